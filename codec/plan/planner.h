@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "codec/base/bytes.h"
+#include "codec/plan/level.h"
+#include "codec/transform/transform.h"
+
+// A plan is the list of transforms that a block goes through. The planner sets up the few plans that a level may
+// use, which the frame's header lists, and then says for each block which of them are worth trying.
+namespace glyd {
+
+struct PlanStep {
+  TransformId id;
+  StepParameters parameters;
+};
+using Plan = std::vector<PlanStep>;
+
+// Plan numbers as FORMAT.md has them: 0 is always the stored block, without steps.
+inline constexpr uint32_t kStoredPlan = 0;
+
+class Planner {
+ public:
+  explicit Planner(const LevelSettings& settings);
+
+  // All plans this planner may name; plans()[kStoredPlan] is empty.
+  const std::vector<Plan>& plans() const { return plans_; }
+
+  // The plans to try on `block`, most promising first; the smallest result is kept, and the block is stored when
+  // none is smaller than it. Depends on nothing but the bytes. Precondition: block is not empty.
+  std::span<const uint32_t> candidates(Bytes block) const;
+
+ private:
+  std::vector<Plan> plans_;
+  std::vector<uint32_t> ordinary_;
+  std::vector<uint32_t> with_runs_;
+};
+
+// The share of `block`, 0 to 1, that lies in long runs of one byte, from a sample.
+double run_share(Bytes block);
+
+}  // namespace glyd
