@@ -297,18 +297,15 @@ void Decoder::State::check_eof() {
   const Bytes rest = unparsed();
   if (stage == Stage::kFrameStart) {
     if (rest.empty() && frames > 0) return;
-    const bool like_frame = std::equal(rest.begin(), rest.end(), kFrameMagic.begin(),
-                                       kFrameMagic.begin() + static_cast<ptrdiff_t>(std::min<size_t>(rest.size(), 4)));
+    // What is left is too short for step_frame_start() to judge, or begins like a frame and breaks off.
+    const Bytes start = rest.first(std::min(rest.size(), kFrameMagic.size()));
+    const bool like_frame = std::equal(start.begin(), start.end(), kFrameMagic.begin());
     const bool like_skippable = rest.size() >= 4 && is_skippable_magic(rest.data());
-    if (frames == 0 && rest.empty()) {
-      fail_here(Status(Code::kNotGlyd, "empty"));
+    if (rest.empty() || (!like_frame && !like_skippable)) {
+      const Code code = frames == 0 ? Code::kNotGlyd : Code::kTrailingData;
+      fail_here(Status(code, rest.empty() ? "there is no frame in it" : nullptr));
       return;
     }
-    if (rest.size() < 4 && !like_frame) {
-      fail_here(Status(frames == 0 ? Code::kNotGlyd : Code::kTrailingData));
-      return;
-    }
-    if (!like_frame && !like_skippable) return;
   }
   fail(Status(Code::kTruncated, nullptr, file_offset + rest.size()));
 }

@@ -167,7 +167,7 @@ Status walk_file(RandomAccessSource& file, FileInfo& info) {
     at += frame->frame_bytes;
     info.frames.push_back(std::move(*frame));
   }
-  if (info.frames.empty()) return Status(Code::kNotGlyd, info.file_bytes == 0 ? "empty" : nullptr, 0);
+  if (info.frames.empty()) return Status(Code::kNotGlyd, "there is no frame in it", 0);
   return {};
 }
 

@@ -13,8 +13,8 @@ namespace {
 constexpr const char* kWriting = "writing the output";
 constexpr size_t kMaxWrite = size_t{1} << 30;
 
-// A first word that is not zero settles nearly every block; memcmp of the block with itself, shifted, settles the rest
-// at the speed of memory.
+// A first word that is not zero settles nearly every block; memcmp of the block with itself, shifted, settles
+// the rest at the speed of memory.
 bool all_zero(const uint8_t* p, size_t size) {
   if (size < 8) return std::all_of(p, p + size, [](uint8_t byte) { return byte == 0; });
   return load_le<uint64_t>(p) == 0 && std::memcmp(p, p + 8, size - 8) == 0;
@@ -62,7 +62,8 @@ Status FdSink::write_data(Bytes bytes) {
   return {};
 }
 
-// Cuts `bytes` at multiples of kHoleSize in the file; a file system makes holes of whole, aligned blocks only.
+// Cuts `bytes` at multiples of kHoleSize in the file; a file system makes holes of whole, aligned blocks
+// only.
 Status FdSink::write_with_holes(Bytes bytes) {
   size_t data_begin = 0;
   size_t at = 0;
@@ -79,8 +80,8 @@ Status FdSink::write_with_holes(Bytes bytes) {
   while (at < bytes.size()) {
     const size_t in_block = (start_ + position_ + at) % kHoleSize;
     const size_t size = std::min(kHoleSize - in_block, bytes.size() - at);
-    // A part of a block goes on with a hole that is open, but opens one only at the block's start: what is before
-    // it has been written.
+    // A part of a block goes on with a hole that is open, but opens one only at the block's start: what is
+    // before it has been written.
     const bool skip = (in_block == 0 || (hole_ > 0 && data_begin == at)) && all_zero(bytes.data() + at, size);
     if (skip) {
       if (const Status status = flush(at); !status.ok()) return status;

@@ -9,8 +9,8 @@
 // Sinks over POSIX file descriptors, and one that keeps nothing.
 namespace glyd {
 
-// Writes to a descriptor of any kind from its present position. The descriptor is not owned: close() of the sink
-// ends the stream, whoever opened the descriptor closes it.
+// Writes to a descriptor of any kind from its present position. The descriptor is not owned: close() of the
+// sink ends the stream, whoever opened the descriptor closes it.
 class FdSink : public ByteSink {
  public:
   // kHoles: runs of zeros that cover whole blocks of kHoleSize are left out of the file, so that they take no
@@ -20,7 +20,8 @@ class FdSink : public ByteSink {
 
   explicit FdSink(int descriptor, Zeros zeros = Zeros::kWrite);
 
-  // Whether holes may be made at the present position: a regular file, not opened for appending, that ends there.
+  // Whether holes may be made at the present position: a regular file, not opened for appending, that ends
+  // there.
   static bool can_have_holes(int descriptor);
 
   // All of `bytes`, in as few write(2) calls as the kernel allows. Errors: kIo with errno.

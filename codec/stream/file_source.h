@@ -6,7 +6,8 @@
 #include "codec/base/status.h"
 #include "codec/stream/byte_source.h"
 
-// Sources over POSIX file descriptors. Neither owns its descriptor: whoever opened it closes it, after the source.
+// Sources over POSIX file descriptors. Neither owns its descriptor: whoever opened it closes it, after the
+// source.
 namespace glyd {
 
 // Reads a descriptor of any kind (file, pipe, terminal, socket) from its present position.
@@ -14,8 +15,8 @@ class FdSource : public ByteSource {
  public:
   explicit FdSource(int descriptor) : descriptor_(descriptor) {}
 
-  // One read(2), as large as `destination` allows; interrupted calls are repeated, and a non-blocking descriptor
-  // is waited for. Errors: kIo with errno.
+  // One read(2), as large as `destination` allows; interrupted calls are repeated, and a non-blocking
+  // descriptor is waited for. Errors: kIo with errno.
   Result<size_t> read(MutableBytes destination) override;
 
   // Bytes read so far.
@@ -32,8 +33,8 @@ class PeekSource : public ByteSource {
   // `rest` must outlive this source.
   explicit PeekSource(ByteSource& rest) : rest_(rest) {}
 
-  // The next bytes of the stream, at least `size` of them when there are so many, which stay to be read. The window
-  // is valid until the next call. Errors: those of the stream.
+  // The next bytes of the stream, at least `size` of them when there are so many, which stay to be read. The
+  // window is valid until the next call. Errors: those of the stream.
   Result<Bytes> peek(size_t size);
   Result<size_t> read(MutableBytes destination) override;
 
