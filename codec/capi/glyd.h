@@ -140,7 +140,7 @@ GLYD_API void glyd_encoder_free(glyd_encoder *encoder); /* NULL is allowed */
 /* Takes input and gives output as far as both buffers allow, and works on in its own threads. With `end_of_input`
  * not 0, what is in `input` is the last. *done is set to 1 once all output has been given, else to 0. Call it until
  * then; each call moves at least one of the positions unless input is empty (and not at its end) or output is full.
- * After an error, every further step returns it again. */
+ * The positions are right also when an error is returned; after one, every further step returns it again. */
 GLYD_API int glyd_encoder_step(glyd_encoder *encoder, glyd_input *input, glyd_output *output, int end_of_input,
                                int *done, glyd_error *error);
 
