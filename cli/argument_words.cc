@@ -1,11 +1,14 @@
 #include "cli/argument_words.h"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace glyd::cli {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 class WordReader {
  public:
@@ -16,7 +19,8 @@ class WordReader {
     for (; at_ < words_.size() && result_.error.empty(); ++at_) {
       const std::string& word = words_[at_];
       if (word == "--") {
-        result_.files.insert(result_.files.end(), words_.begin() + static_cast<ptrdiff_t>(at_) + 1, words_.end());
+        result_.files.insert(result_.files.end(), words_.begin() + static_cast<std::ptrdiff_t>(at_) + 1,
+                             words_.end());
         break;
       }
       if (word.starts_with("--")) {
@@ -38,13 +42,17 @@ class WordReader {
   }
   const OptionName* find(char letter) const {
     const auto has = [&](const OptionName& option) {
-      return std::find(option.short_names.begin(), option.short_names.end(), letter) != option.short_names.end();
+      return std::find(option.short_names.begin(), option.short_names.end(), letter) !=
+             option.short_names.end();
     };
     const auto found = std::find_if(known_.begin(), known_.end(), has);
     return found == known_.end() ? nullptr : &*found;
   }
 
-  void add(std::string_view name) { result_.options.push_back("--" + std::string(name)); }
+  void add(std::string_view name) {
+    std::string& word = result_.options.emplace_back("--");
+    word += name;
+  }
   void add(std::string_view name, std::string_view value) {
     add(name);
     result_.options.back() += '=';
@@ -58,7 +66,8 @@ class WordReader {
   }
 
   // The value of an option that needs one: `attached`, or the next word.
-  void add_with_value(const OptionName& option, std::string_view shown, std::string_view attached, bool has_attached) {
+  void add_with_value(const OptionName& option, std::string_view shown, std::string_view attached,
+                      bool has_attached) {
     if (!has_attached) {
       if (at_ + 1 == words_.size()) return fail(shown, " needs a value");
       attached = words_[++at_];
@@ -117,7 +126,9 @@ class WordReader {
     while (end < letters.size() && is_digit(letters[end])) ++end;
     const std::string_view digits = letters.substr(at, end - at);
     if (find("level") == nullptr) {
-      fail("-" + std::string(digits), " is not an option here");
+      std::string shown("-");
+      shown += digits;
+      fail(shown, " is not an option here");
     } else {
       add("level", digits);
     }

@@ -20,7 +20,8 @@ struct ContentRange {
 
 enum class Switch { kDefault, kOn, kOff };
 
-// What the user asked for: the command line after it has been parsed and checked. Names are as they were given.
+// What the user asked for: the command line after it has been parsed and checked. Names are as they were
+// given.
 struct Options {
   Operation operation = Operation::kCompress;
   std::vector<std::string> files;  // empty: standard input

@@ -50,9 +50,13 @@ void register_temporary(const char* path) {
   temporary_exists.store(true);
 }
 
-void forget_temporary() { temporary_exists.store(false); }
+void forget_temporary() {
+  temporary_exists.store(false);
+}
 
-void set_progress_shown(bool shown) { progress_shown.store(shown); }
+void set_progress_shown(bool shown) {
+  progress_shown.store(shown);
+}
 
 void die_of_broken_pipe() {
   struct sigaction action {};

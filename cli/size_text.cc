@@ -69,9 +69,13 @@ std::string size_text(uint64_t bytes) {
 }
 
 std::string grouped(uint64_t number) {
-  std::string digits = fmt::format_int(number).str();
-  for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
-  return digits;
+  const std::string digits = fmt::format_int(number).str();
+  std::string out;
+  for (size_t at = 0; at < digits.size(); ++at) {
+    if (at > 0 && (digits.size() - at) % 3 == 0) out += ',';
+    out += digits[at];
+  }
+  return out;
 }
 
 std::string ratio_text(uint64_t content, uint64_t compressed) {

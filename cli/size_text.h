@@ -5,12 +5,13 @@
 #include <string>
 #include <string_view>
 
-// Sizes as people write and read them. One unit system: K, M, G and T are powers of 1024, and are written KiB, MiB,
-// GiB and TiB. Speeds alone are decimal, MB/s = 1,000,000 bytes a second, as zstd and lz4 print them.
+// Sizes as people write and read them. One unit system: K, M, G and T are powers of 1024, and are written
+// KiB, MiB, GiB and TiB. Speeds alone are decimal, MB/s = 1,000,000 bytes a second, as zstd and lz4 print
+// them.
 namespace glyd::cli {
 
-// A whole number with an optional suffix: "512M", "512MiB", "64k", "1000". Nothing when it is not that, or does not
-// fit 64 bits.
+// A whole number with an optional suffix: "512M", "512MiB", "64k", "1000". Nothing when it is not that, or
+// does not fit 64 bits.
 std::optional<uint64_t> parse_size(std::string_view text);
 
 // A whole decimal number without sign between `low` and `high`.

@@ -103,8 +103,8 @@ Result<SalvageReport> Salvager::run() {
     if (!bytes.ok()) return bytes.status();
     Outcome outcome = try_frame_header(*bytes);
     if (!outcome) outcome = try_skippable(*bytes);
-    if (!outcome) outcome = try_end(*bytes);
     if (!outcome) outcome = try_block(*bytes);
+    if (!outcome) outcome = try_end(*bytes);  // last: it may move the window, and `bytes` with it
     if (!outcome) outcome = skip_one();
     if (!outcome->ok()) return *outcome;
   }

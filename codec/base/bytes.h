@@ -4,9 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -113,35 +111,6 @@ class ByteReader {
   size_t position_ = 0;
   bool ok_ = true;
   bool truncated_ = false;
-};
-
-// Memory for a block: not initialised, grown by reserve(), never shrunk before release().
-class Buffer {
- public:
-  // Makes at least `size` bytes usable; what was in them is lost when the buffer has to grow.
-  Status reserve(size_t size) {
-    if (size <= capacity_) return {};
-    data_.reset();
-    capacity_ = 0;
-    data_.reset(static_cast<uint8_t*>(std::malloc(size)));
-    if (data_ == nullptr) return Status(Code::kOutOfMemory);
-    capacity_ = size;
-    return {};
-  }
-  void release() {
-    data_.reset();
-    capacity_ = 0;
-  }
-  uint8_t* data() { return data_.get(); }
-  const uint8_t* data() const { return data_.get(); }
-  size_t capacity() const { return capacity_; }
-
- private:
-  struct Free {
-    void operator()(uint8_t* p) const { std::free(p); }
-  };
-  std::unique_ptr<uint8_t[], Free> data_;
-  size_t capacity_ = 0;
 };
 
 }  // namespace glyd

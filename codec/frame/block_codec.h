@@ -1,5 +1,6 @@
 #pragma once
 
+#include "codec/base/buffer.h"
 #include "codec/base/bytes.h"
 #include "codec/frame/frame_layout.h"
 #include "codec/plan/planner.h"

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "codec/base/buffer.h"
 #include "codec/base/bytes.h"
 #include "codec/base/status.h"
 #include "codec/transform/transform_ids.h"

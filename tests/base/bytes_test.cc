@@ -56,14 +56,5 @@ TEST(ByteReader, StaysFailedAndNeverReadsPastTheEnd) {
   EXPECT_EQ(reader.position(), 2u);
 }
 
-TEST(Buffer, GrowsAndRefusesWhatTheMachineDoesNotHave) {
-  Buffer buffer;
-  ASSERT_TRUE(buffer.reserve(10).ok());
-  uint8_t* const first = buffer.data();
-  ASSERT_TRUE(buffer.reserve(5).ok());
-  EXPECT_EQ(buffer.data(), first);
-  EXPECT_EQ(buffer.capacity(), 10u);
-}
-
 }  // namespace
 }  // namespace glyd
