@@ -1,5 +1,5 @@
-# Every outside library is found here. Debian 12 names: libzstd-dev liblz4-dev libxxhash-dev libboost-iostreams-dev zlib1g-dev
-# liblzma-dev libcli11-dev libfmt-dev libgtest-dev libbenchmark-dev.
+# Every outside library is found here. Debian 12 names: libzstd-dev liblz4-dev libxxhash-dev libboost-iostreams-dev
+# zlib1g-dev liblzma-dev libcli11-dev libfmt-dev libgtest-dev libbenchmark-dev.
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd>=1.5.0)

@@ -7,7 +7,7 @@ namespace {
 // enough that two workers keep busy on files of some tens of MB and memory stays low, large enough that starting
 // anew at each block costs no more than the longer window gains back (bench/results, "block size").
 unsigned zstd_block_size_log(int level) {
-  if (level <= 9) return 23;   //  8 MiB; zstd's own window: 0.5 to 4 MiB
+  if (level <= 8) return 23;   //  8 MiB; zstd's own window: 0.5 to 2 MiB
   if (level <= 15) return 24;  // 16 MiB; 4 MiB
   return 25;                   // 32 MiB; 8 MiB
 }

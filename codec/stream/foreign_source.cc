@@ -1,7 +1,6 @@
 #include "codec/stream/foreign_source.h"
 
 #include <algorithm>
-#include <array>
 
 namespace glyd {
 
@@ -22,10 +21,9 @@ MemberStart match_skippable(Bytes head) {
 Result<size_t> LimitedSource::read(MutableBytes destination) {
   if (!status_.ok()) return status_;
   if (ended_) return size_t{0};
-  // One byte more than is left shows that there is more; the byte itself is not handed on.
-  const size_t room = destination.size() > left_ ? static_cast<size_t>(left_) + 1 : destination.size();
-  std::array<uint8_t, 1> spare;
-  const Result<size_t> got = left_ == 0 ? decode(spare) : decode(destination.first(room));
+  // Room for one byte more than may come shows that there is more.
+  const bool ample = destination.size() > left_;
+  const Result<size_t> got = decode(ample ? destination.first(static_cast<size_t>(left_) + 1) : destination);
   if (!got.ok()) {
     status_ = got.status();
     return status_;

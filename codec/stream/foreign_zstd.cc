@@ -1,6 +1,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
+#include <algorithm>
 #include <bit>
 #include <new>
 
@@ -12,7 +13,6 @@ namespace {
 // What the decoder takes besides its window: its tables, a block in and two blocks out.
 constexpr uint64_t kOwnMemory = uint64_t{1} << 20;
 constexpr int kSmallestWindowLog = 10;
-constexpr int kLargestWindowLog = 31;
 
 Status damage(size_t result) {
   const char* name = ::ZSTD_getErrorName(result);  // a literal
@@ -47,7 +47,8 @@ class ZstdDecoder : public ForeignDecoder {
     }
     if (context_ == nullptr) context_ = ::ZSTD_createDCtx();
     if (context_ == nullptr) return Code::kOutOfMemory;
-    const int window_log = std::min(std::bit_width(memory - kOwnMemory) - 1, kLargestWindowLog);
+    const int fits = static_cast<int>(std::bit_width(memory - kOwnMemory)) - 1;
+    const int window_log = std::min(fits, ::ZSTD_dParam_getBounds(ZSTD_d_windowLogMax).upperBound);
     const size_t reset = ::ZSTD_DCtx_reset(context_, ZSTD_reset_session_only);
     const size_t limited = ::ZSTD_DCtx_setParameter(context_, ZSTD_d_windowLogMax, window_log);
     if (::ZSTD_isError(reset)) return damage(reset);
