@@ -19,8 +19,7 @@ class WordReader {
     for (; at_ < words_.size() && result_.error.empty(); ++at_) {
       const std::string& word = words_[at_];
       if (word == "--") {
-        result_.files.insert(result_.files.end(), words_.begin() + static_cast<std::ptrdiff_t>(at_) + 1,
-                             words_.end());
+        result_.files.insert(result_.files.end(), words_.begin() + static_cast<std::ptrdiff_t>(at_) + 1, words_.end());
         break;
       }
       if (word.starts_with("--")) {
@@ -42,8 +41,7 @@ class WordReader {
   }
   const OptionName* find(char letter) const {
     const auto has = [&](const OptionName& option) {
-      return std::find(option.short_names.begin(), option.short_names.end(), letter) !=
-             option.short_names.end();
+      return std::find(option.short_names.begin(), option.short_names.end(), letter) != option.short_names.end();
     };
     const auto found = std::find_if(known_.begin(), known_.end(), has);
     return found == known_.end() ? nullptr : &*found;
@@ -66,8 +64,7 @@ class WordReader {
   }
 
   // The value of an option that needs one: `attached`, or the next word.
-  void add_with_value(const OptionName& option, std::string_view shown, std::string_view attached,
-                      bool has_attached) {
+  void add_with_value(const OptionName& option, std::string_view shown, std::string_view attached, bool has_attached) {
     if (!has_attached) {
       if (at_ + 1 == words_.size()) return fail(shown, " needs a value");
       attached = words_[++at_];
@@ -109,8 +106,8 @@ class WordReader {
       const std::string shown{'-', letter};
       const OptionName* option = find(letter);
       if (option == nullptr) {
-        return fail(shown, letter == 'r' ? " is kept for record mode; for folders use --recursive"
-                                         : " is not an option here");
+        return fail(shown,
+                    letter == 'r' ? " is kept for record mode; for folders use --recursive" : " is not an option here");
       }
       if (option->value != ValueKind::kNone) {
         const std::string_view rest = letters.substr(at);

@@ -60,8 +60,7 @@ class ComparingSink : public ByteSink {
     return {};
   }
   Status close() override {
-    return at_ == expected_.size() ? Status()
-                                   : Status(Code::kChecksumMismatch, "restored content is too short");
+    return at_ == expected_.size() ? Status() : Status(Code::kChecksumMismatch, "restored content is too short");
   }
 
  private:
@@ -149,8 +148,7 @@ MaybeFailure load(const std::string& name, uint64_t memory_limit, std::vector<ui
   content.reserve(static_cast<size_t>(std::min(input.remaining().value_or(0) + kStep, memory_limit)));
   while (true) {
     const size_t have = content.size();
-    if (have > memory_limit / 2)
-      return failure_of(Status(Code::kMemoryLimit, "the file is measured in memory"));
+    if (have > memory_limit / 2) return failure_of(Status(Code::kMemoryLimit, "the file is measured in memory"));
     content.resize(have + kStep);
     const Result<size_t> got = source.read(MutableBytes(content).subspan(have));
     if (!got.ok()) return failure_of(got.status());
@@ -178,11 +176,10 @@ double ratio(const Row& row) {
 }
 
 std::string csv_row(const Options& options, const std::string& name, const Row& row) {
-  return fmt::format("{},{},{},{},{},{},{:.4f},{:.2f},{:.1f},{:.2f},{:.1f}\n", csv_field(name),
-                     level_text(row.level), options.threads, options.bench_runs, row.content, row.compressed,
-                     ratio(row), megabytes_per_second(row.content, row.encode.best),
-                     spread_percent(row.encode), megabytes_per_second(row.content, row.decode.best),
-                     spread_percent(row.decode));
+  return fmt::format("{},{},{},{},{},{},{:.4f},{:.2f},{:.1f},{:.2f},{:.1f}\n", csv_field(name), level_text(row.level),
+                     options.threads, options.bench_runs, row.content, row.compressed, ratio(row),
+                     megabytes_per_second(row.content, row.encode.best), spread_percent(row.encode),
+                     megabytes_per_second(row.content, row.decode.best), spread_percent(row.decode));
 }
 
 std::string json_row(const Options& options, const std::string& name, const Row& row) {
@@ -207,11 +204,10 @@ std::string json_row(const Options& options, const std::string& name, const Row&
 // The shape of `zstd -b`, with the spread beside each speed.
 std::string table_row(const std::string& name, const Row& row) {
   const std::string shown = printable(name.substr(name.rfind('/') + 1));
-  return fmt::format(
-      "{:>4}#{:<18.18}:{:>11} ->{:>11} (x{:.3f}), {:>7.1f} MB/s -{:.0f}%, {:>7.1f} MB/s -{:.0f}%\n",
-      level_text(row.level), shown, row.content, row.compressed, ratio(row),
-      megabytes_per_second(row.content, row.encode.best), spread_percent(row.encode),
-      megabytes_per_second(row.content, row.decode.best), spread_percent(row.decode));
+  return fmt::format("{:>4}#{:<18.18}:{:>11} ->{:>11} (x{:.3f}), {:>7.1f} MB/s -{:.0f}%, {:>7.1f} MB/s -{:.0f}%\n",
+                     level_text(row.level), shown, row.content, row.compressed, ratio(row),
+                     megabytes_per_second(row.content, row.encode.best), spread_percent(row.encode),
+                     megabytes_per_second(row.content, row.decode.best), spread_percent(row.decode));
 }
 
 class BenchCommand {
@@ -234,8 +230,7 @@ class BenchCommand {
     Benchmark benchmark(options_, content);
     for (const int level : levels_) {
       Row row;
-      if (const Status status = benchmark.measure(level, row); !status.ok())
-        return fail(name, failure_of(status));
+      if (const Status status = benchmark.measure(level, row); !status.ok()) return fail(name, failure_of(status));
       show(shown_input(name), row);
     }
   }

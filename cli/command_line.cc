@@ -69,8 +69,7 @@ bool writes_output(Operation operation) {
 
 // Rules between options that the tree does not know. Returns the error, empty when there is none.
 std::string check_output_rules(const Options& o) {
-  if (!o.output.empty() && !writes_output(o.operation))
-    return "--output has no meaning here: nothing is written";
+  if (!o.output.empty() && !writes_output(o.operation)) return "--output has no meaning here: nothing is written";
   if (!o.output.empty() && o.output != "-" && o.to_stdout) return "choose one of --stdout and --output";
   if (!o.output.empty() && o.output != "-" && o.files.size() > 1) {
     return "--output takes one input; for several, leave it out or write to standard output with -c";
@@ -84,8 +83,7 @@ std::string check_decoding_rules(const Options& o) {
   if (o.salvage && !decodes_to_output(o.operation)) return "--salvage goes with -d";
   if (o.range && o.salvage) return "choose one of --range and --salvage";
   if (o.range && o.recursive) return "--range does not go with --recursive";
-  if (o.range && o.remove_input)
-    return "--rm does not go with --range: the rest of the content would be lost";
+  if (o.range && o.remove_input) return "--rm does not go with --range: the rest of the content would be lost";
   return {};
 }
 

@@ -38,8 +38,7 @@ uint64_t size_or_reject(const std::string& option, const std::string& text) {
 
 // --help and --version win over whatever else is asked for.
 void choose(Options& options, Operation operation) {
-  if (options.operation != Operation::kHelp && options.operation != Operation::kVersion)
-    options.operation = operation;
+  if (options.operation != Operation::kHelp && options.operation != Operation::kVersion) options.operation = operation;
 }
 
 // Adds options to one app; each acts at once when it is parsed.
@@ -59,10 +58,9 @@ class TreeBuilder {
   template <typename Action>
   CLI::Option* value(const char* names, const char* value_name, const char* description, Action action) {
     Options& options = options_;
-    return finish(
-        app_.add_option_function<std::string>(
-                names, [&options, action](const std::string& text) { action(options, text); }, description)
-            ->type_name(value_name));
+    return finish(app_.add_option_function<std::string>(
+                          names, [&options, action](const std::string& text) { action(options, text); }, description)
+                      ->type_name(value_name));
   }
 
  private:
@@ -77,16 +75,15 @@ class TreeBuilder {
 
 void add_strength(TreeBuilder& add) {
   add.group(kStrength);
-  add.value("--level", "", "level: faster ... smaller; -3 when none is given",
-            [](Options& o, const std::string& text) {
-              const std::optional<uint64_t> level = parse_number(text, 1, kMaxLevel);
-              if (!level) reject("-" + text, fmt::format("levels are -1 to -{}", kMaxLevel));
-              o.level = static_cast<int>(*level);
-            });
+  add.value("--level", "", "level: faster ... smaller; -3 when none is given", [](Options& o, const std::string& text) {
+    const std::optional<uint64_t> level = parse_number(text, 1, kMaxLevel);
+    if (!level) reject("-" + text, fmt::format("levels are -1 to -{}", kMaxLevel));
+    o.level = static_cast<int>(*level);
+  });
   add.value("--fast", "N", "the speed and size of LZ4; with N (1 to 1000) zstd's level -N",
             [](Options& o, const std::string& text) {
-              o.level = text == kBareFast ? kLevelLz4
-                                          : -static_cast<int>(number_or_reject("--fast", text, 1, kMaxFast));
+              o.level =
+                  text == kBareFast ? kLevelLz4 : -static_cast<int>(number_or_reject("--fast", text, 1, kMaxFast));
             })
       ->expected(0, 1);
   add.value("--long", "N",
@@ -113,8 +110,7 @@ void add_operations(TreeBuilder& add) {
   add.group(kWhat);
   add.flag("-d,--decompress", "restore; also reads gzip, bzip2, xz, lzma, zstd and lz4 files",
            [](Options& o) { choose(o, Operation::kDecompress); });
-  add.flag("-t,--test", "decode and check everything, write nothing",
-           [](Options& o) { choose(o, Operation::kTest); });
+  add.flag("-t,--test", "decode and check everything, write nothing", [](Options& o) { choose(o, Operation::kTest); });
   add.flag("-l,--list", "show sizes, ratio, blocks and check; decodes nothing",
            [](Options& o) { choose(o, Operation::kList); });
 }
@@ -129,8 +125,7 @@ void add_file_options(TreeBuilder& add) {
             });
   add.flag("-k,--keep", "keep the input (this is the default)", [](Options& o) { o.remove_input = false; });
   add.flag("--rm", "remove the input once the output is complete", [](Options& o) { o.remove_input = true; });
-  add.flag("-f,--force",
-           "overwrite; follow symbolic links; accept names that end in .glyd; write to a terminal",
+  add.flag("-f,--force", "overwrite; follow symbolic links; accept names that end in .glyd; write to a terminal",
            [](Options& o) { o.force = true; });
   add.flag("--recursive", "all regular files in the folders given (-r is kept for record mode)",
            [](Options& o) { o.recursive = true; });
@@ -138,8 +133,7 @@ void add_file_options(TreeBuilder& add) {
             "with -d: only these bytes of the content, to standard output unless -o is given",
             [](Options& o, const std::string& text) {
               o.range = parse_range(text);
-              if (!o.range)
-                reject("--range", fmt::format("'{}' is not OFFSET:LENGTH, such as 1M:64K or 4096:", text));
+              if (!o.range) reject("--range", fmt::format("'{}' is not OFFSET:LENGTH, such as 1M:64K or 4096:", text));
             });
   add.flag("--salvage", "with -d: write the blocks that are whole, zeros for those that are lost",
            [](Options& o) { o.salvage = true; });
@@ -151,15 +145,13 @@ void add_file_options(TreeBuilder& add) {
 void add_messages(TreeBuilder& add, bool with_progress) {
   add.group(kMessages);
   add.flag("-v,--verbose", "say more; can be repeated", [](Options& o) { ++o.verbose; });
-  add.flag("-q,--quiet", "say less: no summaries and warnings; twice: no errors either",
-           [](Options& o) { ++o.quiet; });
+  add.flag("-q,--quiet", "say less: no summaries and warnings; twice: no errors either", [](Options& o) { ++o.quiet; });
   if (with_progress) {
     add.flag("--progress", "show progress, also when standard error is not a terminal",
              [](Options& o) { o.progress = Switch::kOn; });
     add.flag("--no-progress", "show no progress", [](Options& o) { o.progress = Switch::kOff; });
   }
-  add.flag("--json",
-           "one JSON object for each file, on standard output (on standard error when data goes there)",
+  add.flag("--json", "one JSON object for each file, on standard output (on standard error when data goes there)",
            [](Options& o) { o.json = true; });
   add.flag("--no-color", "no colours; so does the environment variable NO_COLOR",
            [](Options& o) { o.no_color = true; });
@@ -202,9 +194,8 @@ void build_bench(CLI::App& root, Options& options) {
             [](Options& o, const std::string& text) {
               o.bench_levels = parse_level_list(text);
               if (o.bench_levels.empty()) {
-                reject(
-                    "--levels",
-                    fmt::format("'{}' is not a range such as 1-19 or a list such as fast,-5,1,3,19", text));
+                reject("--levels",
+                       fmt::format("'{}' is not a range such as 1-19 or a list such as fast,-5,1,3,19", text));
               }
             });
   add.value("--runs", "N", "repeat N times and keep the best; 5 when not given",

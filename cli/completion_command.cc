@@ -98,8 +98,8 @@ std::string bash_script(const std::vector<TreeCommand>& commands) {
         }
       }
     }
-    option_words += fmt::format("        {}) options='{}' ;;\n", command.name.empty() ? "''" : command.name,
-                                join(words, " "));
+    option_words +=
+        fmt::format("        {}) options='{}' ;;\n", command.name.empty() ? "''" : command.name, join(words, " "));
   }
   const std::vector<std::string> names = command_names(commands);
   return fmt::format(R"(# bash completion for glyd, made by `glyd completion bash`
@@ -157,8 +157,7 @@ std::string zsh_options(const TreeCommand& command) {
       // "=-": the value follows "=" in the same word; "=": there or in the next word; "+": at once or in the
       // next.
       const char* joint = !option.takes_value ? "" : option.value_optional ? "=-" : is_long ? "=" : "+";
-      out +=
-          fmt::format("    '{}{}{}[{}]{}' \\\n", excluded, word, joint, zsh_text(option.description), value);
+      out += fmt::format("    '{}{}{}[{}]{}' \\\n", excluded, word, joint, zsh_text(option.description), value);
     }
   }
   return out;
@@ -218,22 +217,18 @@ std::string fish_script(const std::vector<TreeCommand>& commands) {
       "end\n",
       join(command_names(commands), " "));
   for (const TreeCommand& command : commands) {
-    const std::string condition = command.name.empty()
-                                      ? "not __glyd_command >/dev/null"
-                                      : fmt::format("contains -- {} (__glyd_command)", command.name);
+    const std::string condition = command.name.empty() ? "not __glyd_command >/dev/null"
+                                                       : fmt::format("contains -- {} (__glyd_command)", command.name);
     for (const TreeOption& option : command.options) {
       std::string names;
       for (const std::string& word : option.words) {
         // A level has two digits, which is what fish calls an old-style option.
         const bool level = word[1] >= '0' && word[1] <= '9';
-        names +=
-            word.starts_with("--") ? " -l " + word.substr(2) : (level ? " -o " : " -s ") + word.substr(1);
+        names += word.starts_with("--") ? " -l " + word.substr(2) : (level ? " -o " : " -s ") + word.substr(1);
       }
-      const char* value = !option.takes_value || option.value_optional ? ""
-                          : option.value_is_file                       ? " -r -F"
-                                                                       : " -x";
-      out += fmt::format("complete -c glyd -n '{}'{}{} -d '{}'\n", condition, names, value,
-                         fish_text(option.description));
+      const char* value = !option.takes_value || option.value_optional ? "" : option.value_is_file ? " -r -F" : " -x";
+      out +=
+          fmt::format("complete -c glyd -n '{}'{}{} -d '{}'\n", condition, names, value, fish_text(option.description));
     }
   }
   for (size_t i = 1; i < commands.size(); ++i) {

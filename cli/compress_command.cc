@@ -16,8 +16,7 @@ class Compression : public Conversion {
 
   MaybeFailure output_name(const std::string& input, bool force, std::string& output) const override {
     if (has_glyd_suffix(input) && !force) {
-      return Failure{ExitCode::kFailed,
-                     "already has the suffix .glyd; use -f to compress it again, -d to restore it"};
+      return Failure{ExitCode::kFailed, "already has the suffix .glyd; use -f to compress it again, -d to restore it"};
     }
     output = input + std::string(kSuffix);
     return std::nullopt;

@@ -57,8 +57,7 @@ class FileJob {
     policy.accept_pipes = !beside;
     if (MaybeFailure failure = input_.open(name, policy)) return failure;
     if (input_.is_standard() && !conversion_.is_binary() && ::isatty(input_.descriptor()) == 1) {
-      return Failure{ExitCode::kFailed,
-                     "is a terminal; give a FILE, or redirect one to it (see glyd --help)"};
+      return Failure{ExitCode::kFailed, "is a terminal; give a FILE, or redirect one to it (see glyd --help)"};
     }
     return std::nullopt;
   }
@@ -78,8 +77,7 @@ class FileJob {
         record_.output_name = options_.output;
         return output_.open(options_.output, input_, policy);
       case Destination::kDerivedName:
-        if (MaybeFailure failure = conversion_.output_name(name, options_.force, record_.output_name))
-          return failure;
+        if (MaybeFailure failure = conversion_.output_name(name, options_.force, record_.output_name)) return failure;
         return output_.open(record_.output_name, input_, policy);
     }
     return std::nullopt;

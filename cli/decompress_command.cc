@@ -30,8 +30,7 @@ class Decompression : public Conversion {
   MaybeFailure convert(InputFile& input, ByteSink& sink, Meter& meter) override {
     flaw_.reset();
     if (options_.range || options_.salvage) {
-      if (MaybeFailure failure = refuse_foreign(input, options_.range ? "--range" : "--salvage"))
-        return failure;
+      if (MaybeFailure failure = refuse_foreign(input, options_.range ? "--range" : "--salvage")) return failure;
       if (options_.range) return restore_range(input, *options_.range, decode_, sink, meter);
       return restore_whole_blocks(input, decode_, sink, meter, report_, flaw_);
     }

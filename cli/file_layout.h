@@ -13,8 +13,8 @@ namespace glyd::cli {
 
 enum class LayoutDetail { kSizes, kWithPlans };
 
-// Reads headers and seek tables of the file `name`, and for kWithPlans the header of each block too. `command` is how
-// the user called for it, for the messages.
+// Reads headers and seek tables of the file `name`, and for kWithPlans the header of each block too.
+// `command` is how the user called for it, for the messages.
 MaybeFailure read_layout(const std::string& name, const char* command, LayoutDetail detail, FileInfo& info);
 
 // Tells the user, or the machine with --json, that nothing could be said about a file.

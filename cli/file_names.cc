@@ -11,10 +11,9 @@ struct SuffixRule {
 };
 
 constexpr std::array kSuffixRules = {
-    SuffixRule{kSuffix, ""},    SuffixRule{".gz", ""},       SuffixRule{".bz2", ""},
-    SuffixRule{".xz", ""},      SuffixRule{".lzma", ""},     SuffixRule{".zst", ""},
-    SuffixRule{".lz4", ""},     SuffixRule{".tgz", ".tar"},  SuffixRule{".tbz2", ".tar"},
-    SuffixRule{".txz", ".tar"}, SuffixRule{".tzst", ".tar"}, SuffixRule{".tlz4", ".tar"},
+    SuffixRule{kSuffix, ""},     SuffixRule{".gz", ""},      SuffixRule{".bz2", ""},      SuffixRule{".xz", ""},
+    SuffixRule{".lzma", ""},     SuffixRule{".zst", ""},     SuffixRule{".lz4", ""},      SuffixRule{".tgz", ".tar"},
+    SuffixRule{".tbz2", ".tar"}, SuffixRule{".txz", ".tar"}, SuffixRule{".tzst", ".tar"}, SuffixRule{".tlz4", ".tar"},
 };
 
 // A name that is only a suffix, such as "folder/.gz", has nothing left to be called.

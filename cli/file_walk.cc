@@ -71,8 +71,7 @@ bool is_folder(const std::string& name) {
 
 }  // namespace
 
-InputList list_inputs(const Options& options, Report& report,
-                      const std::function<bool(const std::string&)>& wanted) {
+InputList list_inputs(const Options& options, Report& report, const std::function<bool(const std::string&)>& wanted) {
   InputList list;
   if (options.files.empty()) list.names.emplace_back(kStandardStream);
   Walker walker(report, wanted, list);

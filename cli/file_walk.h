@@ -19,7 +19,6 @@ struct InputList {
 // replaced by the regular files below it that `wanted` accepts, in the order of their names. Links below a
 // folder are not followed. The whole list is made before anything is written, so that outputs don't become
 // inputs.
-InputList list_inputs(const Options& options, Report& report,
-                      const std::function<bool(const std::string&)>& wanted);
+InputList list_inputs(const Options& options, Report& report, const std::function<bool(const std::string&)>& wanted);
 
 }  // namespace glyd::cli

@@ -10,8 +10,7 @@ constexpr size_t kFarthestSniff = size_t{1} << 20;
 constexpr size_t kCopySize = size_t{256} << 10;
 
 bool is_skippable(Bytes bytes) {
-  return bytes.size() >= kSkippableHeaderSize &&
-         (load_le<uint32_t>(bytes.data()) & 0xFFFFFFF0u) == 0x184D2A50u;
+  return bytes.size() >= kSkippableHeaderSize && (load_le<uint32_t>(bytes.data()) & 0xFFFFFFF0u) == 0x184D2A50u;
 }
 
 }  // namespace

@@ -51,20 +51,17 @@ std::string usage_text(const CLI::App& app) {
            "       glyd COMMAND [options] FILE...\n";
   }
   const bool completion = app.get_name() == "completion";
-  return fmt::format("Usage: glyd {} [options] {}\n", app.get_name(),
-                     completion ? "bash|zsh|fish" : "FILE...");
+  return fmt::format("Usage: glyd {} [options] {}\n", app.get_name(), completion ? "bash|zsh|fish" : "FILE...");
 }
 
 void append_groups(std::string& out, const CLI::App& app) {
   for (const std::string& group : app.get_groups()) {
     if (group.empty()) continue;
-    const auto options = app.get_options([&](const CLI::Option* option) {
-      return option->get_group() == group && !option->get_lnames().empty();
-    });
+    const auto options = app.get_options(
+        [&](const CLI::Option* option) { return option->get_group() == group && !option->get_lnames().empty(); });
     if (options.empty()) continue;
     out += fmt::format("\n{}:\n", group);
-    for (const CLI::Option* option : options)
-      append_entry(out, names_text(*option), option->get_description());
+    for (const CLI::Option* option : options) append_entry(out, names_text(*option), option->get_description());
   }
 }
 

@@ -74,18 +74,15 @@ class Tree {
 
  private:
   void frame(size_t number, const FrameInfo& frame, bool last) {
-    out_ += fmt::format("{}frame {} at {}: {} bytes -> {} bytes, ratio {}\n",
-                        last ? branches_.last : branches_.middle, number, frame.file_offset,
-                        grouped(frame.frame_bytes), grouped(frame.content_size),
+    out_ += fmt::format("{}frame {} at {}: {} bytes -> {} bytes, ratio {}\n", last ? branches_.last : branches_.middle,
+                        number, frame.file_offset, grouped(frame.frame_bytes), grouped(frame.content_size),
                         ratio_text(frame.content_size, frame.frame_bytes));
     indent_ = last ? "   " : branches_.line;
-    out_ += fmt::format("{}{}format version {}, blocks of at most {}, {} to decode one\n", indent_,
-                        branches_.middle, frame.version, size_text(frame.block_size_limit),
-                        size_text(frame.decoder_memory));
+    out_ += fmt::format("{}{}format version {}, blocks of at most {}, {} to decode one\n", indent_, branches_.middle,
+                        frame.version, size_text(frame.block_size_limit), size_text(frame.decoder_memory));
     plans(frame);
     blocks(frame);
-    out_ += fmt::format("{}{}XXH3-128 of the content: {}\n", indent_, branches_.last,
-                        hash_text(frame.content_hash));
+    out_ += fmt::format("{}{}XXH3-128 of the content: {}\n", indent_, branches_.last, hash_text(frame.content_hash));
   }
 
   void plans(const FrameInfo& frame) {
@@ -106,8 +103,7 @@ class Tree {
     const bool shorten = !verbose_ && all.size() > kShownBlocks;
     for (size_t i = 0; i < all.size(); ++i) {
       if (shorten && i == kShownBlocks - 1) {
-        out_ += fmt::format("{}{}... {} more; -v shows all\n", indent, branches_.middle,
-                            all.size() - kShownBlocks);
+        out_ += fmt::format("{}{}... {} more; -v shows all\n", indent, branches_.middle, all.size() - kShownBlocks);
         i = all.size() - 1;
       }
       block(indent, all[i], frame, i + 1 == all.size());
@@ -115,11 +111,10 @@ class Tree {
   }
 
   void block(const std::string& indent, const BlockInfo& block, const FrameInfo& frame, bool last) {
-    const std::string plan = block.plan < frame.plans.size() ? plan_text(frame.plans[block.plan])
-                                                             : fmt::format("plan {}", block.plan);
-    out_ += fmt::format("{}{}{:>14} {:>14} {:>12} {:>12} {:>8}  {}\n", indent,
-                        last ? branches_.last : branches_.middle, grouped(block.file_offset),
-                        grouped(block.content_offset), grouped(block.block_bytes),
+    const std::string plan =
+        block.plan < frame.plans.size() ? plan_text(frame.plans[block.plan]) : fmt::format("plan {}", block.plan);
+    out_ += fmt::format("{}{}{:>14} {:>14} {:>12} {:>12} {:>8}  {}\n", indent, last ? branches_.last : branches_.middle,
+                        grouped(block.file_offset), grouped(block.content_offset), grouped(block.block_bytes),
                         grouped(block.content_size), ratio_text(block.content_size, block.block_bytes), plan);
   }
 
@@ -165,9 +160,8 @@ std::string frame_json(const FrameInfo& frame) {
 }
 
 std::string file_json(const std::string& name, const FileInfo& info) {
-  const double ratio = info.file_bytes == 0
-                           ? 0
-                           : static_cast<double>(info.content_size) / static_cast<double>(info.file_bytes);
+  const double ratio =
+      info.file_bytes == 0 ? 0 : static_cast<double>(info.content_size) / static_cast<double>(info.file_bytes);
   return JsonObject()
       .add("name", name)
       .add("operation", "info")

@@ -44,8 +44,7 @@ MaybeFailure InputFile::open(const std::string& name, const InputPolicy& policy)
   }
   if (::stat(name.c_str(), &info_) != 0) return system_failure("", errno);
   if (MaybeFailure failure = check_kind(policy)) return failure;
-  descriptor_ =
-      ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | (policy.follow_links ? 0 : O_NOFOLLOW));
+  descriptor_ = ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | (policy.follow_links ? 0 : O_NOFOLLOW));
   if (descriptor_ < 0) return system_failure("", errno);
   if (::fstat(descriptor_, &info_) != 0) return system_failure("", errno);
   if (MaybeFailure failure = check_kind(policy)) return failure;

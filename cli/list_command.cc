@@ -28,8 +28,7 @@ uint64_t block_count(const FileInfo& info) {
 
 std::string table_line(std::string_view compressed, std::string_view content, std::string_view ratio,
                        std::string_view blocks, std::string_view check, std::string_view name) {
-  return fmt::format("{:>12} {:>12} {:>8} {:>7}  {:<8}  {}\n", compressed, content, ratio, blocks, check,
-                     name);
+  return fmt::format("{:>12} {:>12} {:>8} {:>7}  {:<8}  {}\n", compressed, content, ratio, blocks, check, name);
 }
 
 std::string file_line(const Totals& file, std::string_view check, const std::string& name, bool exact) {
@@ -39,9 +38,8 @@ std::string file_line(const Totals& file, std::string_view check, const std::str
 }
 
 std::string json_line(const std::string& name, const FileInfo& info) {
-  const double ratio = info.file_bytes == 0
-                           ? 0
-                           : static_cast<double>(info.content_size) / static_cast<double>(info.file_bytes);
+  const double ratio =
+      info.file_bytes == 0 ? 0 : static_cast<double>(info.content_size) / static_cast<double>(info.file_bytes);
   return JsonObject()
       .add("name", name)
       .add("operation", "list")
@@ -78,8 +76,7 @@ ExitCode run_list(const Options& options, Report& report) {
     totals.blocks += file.blocks;
   }
   if (options.json || totals.files == 0) return worst;
-  if (totals.files > 1)
-    table += file_line(totals, "", fmt::format("{} files", totals.files), options.verbose > 0);
+  if (totals.files > 1) table += file_line(totals, "", fmt::format("{} files", totals.files), options.verbose > 0);
   return worse(worst, print_or_report(report, table));
 }
 

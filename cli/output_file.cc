@@ -54,9 +54,8 @@ MaybeFailure OutputFile::open_direct(int descriptor, const OutputPolicy& policy)
   kind_ = Kind::kDirect;
   descriptor_ = descriptor;
   if (policy.binary && !policy.overwrite && ::isatty(descriptor) == 1) {
-    return Failure{
-        ExitCode::kFailed,
-        "compressed bytes are not for a terminal; redirect the output, use -o, or force it with -f"};
+    return Failure{ExitCode::kFailed,
+                   "compressed bytes are not for a terminal; redirect the output, use -o, or force it with -f"};
   }
   const bool holes = policy.holes && FdSink::can_have_holes(descriptor);
   sink_ = std::make_unique<FdSink>(descriptor, holes ? FdSink::Zeros::kHoles : FdSink::Zeros::kWrite);
@@ -171,8 +170,7 @@ void OutputFile::copy_attributes(const InputFile& input) const {
 MaybeFailure OutputFile::give_name() {
   const std::string unnamed = proc_path(descriptor_);
   if (kind_ == Kind::kUnnamed && !overwrite_) {
-    if (::linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, path_.c_str(), AT_SYMLINK_FOLLOW) == 0)
-      return std::nullopt;
+    if (::linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, path_.c_str(), AT_SYMLINK_FOLLOW) == 0) return std::nullopt;
     return cannot_write(path_, errno);
   }
   if (kind_ == Kind::kUnnamed) {

@@ -33,16 +33,15 @@ class MeteredSink : public ByteSink {
 
 std::string gap_text(const SalvageReport::Gap& gap) {
   const std::string where = fmt::format("damage at offset {} of the file", gap.file_offset);
-  if (!gap.size_known)
-    return fmt::format("lost: content from {} on, if there was any; {}", gap.content_offset, where);
+  if (!gap.size_known) return fmt::format("lost: content from {} on, if there was any; {}", gap.content_offset, where);
   return fmt::format("lost: content {} to {} ({} bytes), zeros in its place; {}", gap.content_offset,
                      gap.content_offset + gap.size - 1, grouped(gap.size), where);
 }
 
 }  // namespace
 
-MaybeFailure restore_range(InputFile& input, const ContentRange& range, const DecodeOptions& options,
-                           ByteSink& sink, Meter& meter) {
+MaybeFailure restore_range(InputFile& input, const ContentRange& range, const DecodeOptions& options, ByteSink& sink,
+                           Meter& meter) {
   FileSource file(input.descriptor());
   Result<std::unique_ptr<RangeReader>> opened = RangeReader::open(file, options);
   if (!opened.ok()) return failure_of(opened.status());
@@ -50,8 +49,7 @@ MaybeFailure restore_range(InputFile& input, const ContentRange& range, const De
   const uint64_t content = reader.info().content_size;
   const bool inside = range.offset <= content && (range.to_end || range.length <= content - range.offset);
   if (!inside) {
-    return Failure{ExitCode::kFailed,
-                   fmt::format("the range reaches beyond the content, which has {} bytes", content)};
+    return Failure{ExitCode::kFailed, fmt::format("the range reaches beyond the content, which has {} bytes", content)};
   }
   const uint64_t end = range.to_end ? content : range.offset + range.length;
   if (end - range.offset > options.limits.output) return failure_of(Status(Code::kOutputLimit));
@@ -68,8 +66,8 @@ MaybeFailure restore_range(InputFile& input, const ContentRange& range, const De
   return std::nullopt;
 }
 
-MaybeFailure restore_whole_blocks(InputFile& input, const DecodeOptions& options, ByteSink& sink,
-                                  Meter& meter, Report& report, MaybeFailure& flaw) {
+MaybeFailure restore_whole_blocks(InputFile& input, const DecodeOptions& options, ByteSink& sink, Meter& meter,
+                                  Report& report, MaybeFailure& flaw) {
   FileSource file(input.descriptor());
   MeteredSink metered(sink, meter);
   const Result<SalvageReport> salvaged = salvage(file, metered, options);
@@ -81,10 +79,9 @@ MaybeFailure restore_whole_blocks(InputFile& input, const DecodeOptions& options
   if (found.blocks == 0) return Failure{ExitCode::kCorrupt, "nothing in it is whole; no output was written"};
   const std::string name = shown_input(input.name());
   for (const SalvageReport::Gap& gap : found.gaps) report.warning(name, gap_text(gap));
-  flaw = Failure{
-      ExitCode::kCorrupt,
-      fmt::format("{} of content in {} blocks saved, {} lost", size_text(found.content_bytes), found.blocks,
-                  found.gaps.size() == 1 ? "one range" : fmt::format("{} ranges", found.gaps.size()))};
+  flaw = Failure{ExitCode::kCorrupt,
+                 fmt::format("{} of content in {} blocks saved, {} lost", size_text(found.content_bytes), found.blocks,
+                             found.gaps.size() == 1 ? "one range" : fmt::format("{} ranges", found.gaps.size()))};
   return std::nullopt;
 }
 
@@ -93,13 +90,11 @@ MaybeFailure refuse_foreign(InputFile& input, const char* command) {
   const Result<uint64_t> size = file.size();
   if (!size.ok()) return failure_of(size.status());
   std::array<uint8_t, 64> first{};
-  const MutableBytes window =
-      MutableBytes(first).first(static_cast<size_t>(std::min<uint64_t>(*size, first.size())));
+  const MutableBytes window = MutableBytes(first).first(static_cast<size_t>(std::min<uint64_t>(*size, first.size())));
   if (const Status status = file.read_at(0, window); !status.ok()) return failure_of(status);
   const ForeignFormat format = sniff_foreign(window);
   if (format == ForeignFormat::kNone) return std::nullopt;
-  return Failure{ExitCode::kFailed,
-                 fmt::format("is a {} file; {} needs a glyd file", foreign_name(format), command)};
+  return Failure{ExitCode::kFailed, fmt::format("is a {} file; {} needs a glyd file", foreign_name(format), command)};
 }
 
 }  // namespace glyd::cli

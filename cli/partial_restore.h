@@ -12,13 +12,13 @@ namespace glyd::cli {
 
 // Writes the range to `sink` and decodes only the blocks that hold it. A range that reaches beyond the
 // content is a failure before anything is written.
-MaybeFailure restore_range(InputFile& input, const ContentRange& range, const DecodeOptions& options,
-                           ByteSink& sink, Meter& meter);
+MaybeFailure restore_range(InputFile& input, const ContentRange& range, const DecodeOptions& options, ByteSink& sink,
+                           Meter& meter);
 
 // Writes every block that is whole, zeros for those lost between them, and tells `report` what is lost.
 // `flaw` is set when something is. Fails when nothing at all is whole.
-MaybeFailure restore_whole_blocks(InputFile& input, const DecodeOptions& options, ByteSink& sink,
-                                  Meter& meter, Report& report, MaybeFailure& flaw);
+MaybeFailure restore_whole_blocks(InputFile& input, const DecodeOptions& options, ByteSink& sink, Meter& meter,
+                                  Report& report, MaybeFailure& flaw);
 
 // Fails when `input` is a pipe, or a file in one of the other formats that -d reads: `command` needs a glyd
 // file.

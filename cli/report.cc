@@ -105,8 +105,7 @@ Report::~Report() {
 void Report::line(std::string_view label, const char* color, std::string_view name, std::string_view text) {
   end_progress();
   std::string out = "glyd: " + printable(name) + ": ";
-  if (!label.empty())
-    out += colored_ ? fmt::format("{}{}{} ", color, label, kPlain) : fmt::format("{} ", label);
+  if (!label.empty()) out += colored_ ? fmt::format("{}{}{} ", color, label, kPlain) : fmt::format("{} ", label);
   out += text;
   out += '\n';
   write_stderr(out);
@@ -146,8 +145,7 @@ void Report::finished(const FileRecord& record) {
 
 std::string Report::summary(const FileRecord& record) const {
   std::string text = printable(record.name) + ": ";
-  const uint64_t content =
-      record.operation == Operation::kCompress ? record.input_bytes : record.output_bytes;
+  const uint64_t content = record.operation == Operation::kCompress ? record.input_bytes : record.output_bytes;
   const std::string into = record.output_name.empty() ? "" : ", " + printable(record.output_name);
   if (record.operation == Operation::kCompress) {
     const double percent =
@@ -160,8 +158,7 @@ std::string Report::summary(const FileRecord& record) const {
     text += fmt::format("{}{}", size_text(content), into);
   }
   if (verbose_ > 0) {
-    text +=
-        fmt::format(", {:.2f} s, {:.1f} MB/s", record.seconds, megabytes_per_second(content, record.seconds));
+    text += fmt::format(", {:.2f} s, {:.1f} MB/s", record.seconds, megabytes_per_second(content, record.seconds));
   }
   return text;
 }

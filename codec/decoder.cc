@@ -274,9 +274,8 @@ bool Decoder::State::begin_end() {
 bool Decoder::State::step_end() {
   const Bytes bytes = unparsed();
   const size_t size = std::min(bytes.size(), expected_end.size() - end_matched);
-  const auto differs =
-      std::mismatch(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(size),
-                    expected_end.begin() + static_cast<ptrdiff_t>(end_matched));
+  const auto differs = std::mismatch(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(size),
+                                     expected_end.begin() + static_cast<ptrdiff_t>(end_matched));
   const size_t equal = static_cast<size_t>(differs.first - bytes.begin());
   take(equal);
   end_matched += equal;
@@ -398,9 +397,17 @@ bool Decoder::done() const {
   return s.status.ok() && s.eof && s.in_flight.empty() && s.stage == State::Stage::kFrameStart && s.staged == 0;
 }
 
-const Status& Decoder::status() const { return state_->status; }
-uint64_t Decoder::frame_bytes() const { return state_->file_offset + state_->staged - state_->parsed; }
-uint64_t Decoder::content_bytes() const { return state_->content_bytes; }
-uint64_t Decoder::content_size() const { return state_->header.content_size; }
+const Status& Decoder::status() const {
+  return state_->status;
+}
+uint64_t Decoder::frame_bytes() const {
+  return state_->file_offset + state_->staged - state_->parsed;
+}
+uint64_t Decoder::content_bytes() const {
+  return state_->content_bytes;
+}
+uint64_t Decoder::content_size() const {
+  return state_->header.content_size;
+}
 
 }  // namespace glyd

@@ -16,8 +16,8 @@ uint64_t block_content_limit(const LevelSettings& settings, uint64_t content_siz
 
 // Peak memory of an encoder: the blocks in flight, each with its content and what it becomes, and the workers.
 uint64_t encoder_memory(const LevelSettings& settings, uint64_t block_content, unsigned threads) {
-  const uint64_t worker = find_transform(static_cast<uint32_t>(settings.codec))
-                              ->encoder_memory(block_content, settings.parameters);
+  const uint64_t worker =
+      find_transform(static_cast<uint32_t>(settings.codec))->encoder_memory(block_content, settings.parameters);
   // A lone block is not followed by others that would be in flight with it.
   const bool lone = block_content < uint64_t{1} << settings.block_size_log;
   const uint64_t blocks = lone ? 1 : blocks_in_flight(threads);
@@ -111,9 +111,9 @@ void Encoder::State::start() {
   }
   block_size_log = settings->block_size_log;
   block_content = block_content_limit(*settings, options.content_size);
-  const unsigned threads = choose_threads(
-      options.threads, block_count(options.content_size, block_size_log), options.limits.memory,
-      [&](unsigned n) { return encoder_memory(*settings, block_content, n); });
+  const unsigned threads =
+      choose_threads(options.threads, block_count(options.content_size, block_size_log), options.limits.memory,
+                     [&](unsigned n) { return encoder_memory(*settings, block_content, n); });
   if (threads == 0) {
     status = Status(Code::kMemoryLimit, "one thread needs more at this level and window");
     return;
@@ -216,8 +216,7 @@ MutableBytes Encoder::input() {
     s.filling->block = {};
     // One byte more than announced, so that content that goes on beyond it is noticed.
     const uint64_t block_size = uint64_t{1} << s.block_size_log;
-    const size_t capacity =
-        static_cast<size_t>(s.block_content < block_size ? s.block_content + 1 : block_size);
+    const size_t capacity = static_cast<size_t>(s.block_content < block_size ? s.block_content + 1 : block_size);
     if (const Status status = s.filling->content.reserve(capacity); !status.ok()) {
       s.status = status;
       return {};
@@ -300,10 +299,18 @@ void Encoder::consume(size_t size) {
   if (s.window.empty() && s.emptying) s.retire_block();
 }
 
-bool Encoder::done() const { return state_->end_written && state_->window.empty(); }
-const Status& Encoder::status() const { return state_->status; }
-uint64_t Encoder::content_bytes() const { return state_->content_bytes; }
-uint64_t Encoder::frame_bytes() const { return state_->frame_bytes; }
+bool Encoder::done() const {
+  return state_->end_written && state_->window.empty();
+}
+const Status& Encoder::status() const {
+  return state_->status;
+}
+uint64_t Encoder::content_bytes() const {
+  return state_->content_bytes;
+}
+uint64_t Encoder::frame_bytes() const {
+  return state_->frame_bytes;
+}
 
 Status validate(const EncodeOptions& options) {
   const Result<LevelSettings> settings = level_settings(options.level, options.window_log);

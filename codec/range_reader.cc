@@ -75,7 +75,9 @@ Result<std::unique_ptr<RangeReader>> RangeReader::open(RandomAccessSource& file,
   return std::unique_ptr<RangeReader>(new RangeReader(std::move(state)));
 }
 
-const FileInfo& RangeReader::info() const { return state_->info; }
+const FileInfo& RangeReader::info() const {
+  return state_->info;
+}
 
 Result<Bytes> RangeReader::window(uint64_t offset) {
   State& s = *state_;
@@ -83,12 +85,10 @@ Result<Bytes> RangeReader::window(uint64_t offset) {
   if (offset == s.info.content_size) return Bytes{};
   // The last frame, and in it the last block, that begins at or before the offset: an empty frame never is it,
   // because the next one begins where it does.
-  const auto frame = std::prev(
-      std::upper_bound(s.info.frames.begin(), s.info.frames.end(), offset,
-                       [](uint64_t at, const FrameInfo& f) { return at < f.content_offset; }));
-  const auto block = std::prev(
-      std::upper_bound(frame->blocks.begin(), frame->blocks.end(), offset,
-                       [](uint64_t at, const BlockInfo& b) { return at < b.content_offset; }));
+  const auto frame = std::prev(std::upper_bound(s.info.frames.begin(), s.info.frames.end(), offset,
+                                                [](uint64_t at, const FrameInfo& f) { return at < f.content_offset; }));
+  const auto block = std::prev(std::upper_bound(frame->blocks.begin(), frame->blocks.end(), offset,
+                                                [](uint64_t at, const BlockInfo& b) { return at < b.content_offset; }));
   if (const Status status = s.load_block(*frame, *block); !status.ok()) return status;
   const size_t skip = static_cast<size_t>(offset - block->content_offset);
   return Bytes(s.content.data() + skip, static_cast<size_t>(block->content_size) - skip);

@@ -43,12 +43,12 @@ std::vector<FrameHeader> guessed_headers() {
   const uint32_t run_length = id(TransformId::kRunLength);
   const uint32_t lz4 = id(TransformId::kLz4);
   std::vector<FrameHeader> headers;
-  for (const std::vector<PlanIds>& plans : std::vector<std::vector<PlanIds>>{
-           {{}, {zstd}, {run_length}, {run_length, zstd}},
-           {{}, {lz4}, {run_length}, {run_length, lz4}},
-           {{}, {run_length}},
-           {{}, {run_length, zstd}},
-           {{}, {run_length, lz4}}}) {
+  for (const std::vector<PlanIds>& plans :
+       std::vector<std::vector<PlanIds>>{{{}, {zstd}, {run_length}, {run_length, zstd}},
+                                         {{}, {lz4}, {run_length}, {run_length, lz4}},
+                                         {{}, {run_length}},
+                                         {{}, {run_length, zstd}},
+                                         {{}, {run_length, lz4}}}) {
     FrameHeader header;
     header.block_size_log = kMaxBlockLog;
     header.plans = plans;
@@ -88,8 +88,8 @@ class Salvager {
   uint64_t position_ = 0;
   std::vector<FrameHeader> frames_;  // the header of the open frame, or guesses at it; empty: no frame is open
   uint64_t announced_ = FrameHeader::kUnknownSize;
-  uint64_t frame_content_ = 0;  // of the open frame, written so far
-  uint64_t written_ = 0;        // of all frames
+  uint64_t frame_content_ = 0;      // of the open frame, written so far
+  uint64_t written_ = 0;            // of all frames
   std::optional<uint64_t> damage_;  // where the damage that is being passed over was met
 
   Buffer stored_;
@@ -254,7 +254,9 @@ Status Salvager::skip_one() {
   ++position_;
   const Result<Bytes> bytes = window_.at(position_, 1);
   if (!bytes.ok()) return bytes.status();
-  const auto may_begin = [](uint8_t byte) { return (byte >= kBlockKind && byte <= kEndKind) || byte == kFrameMagic[0]; };
+  const auto may_begin = [](uint8_t byte) {
+    return (byte >= kBlockKind && byte <= kEndKind) || byte == kFrameMagic[0];
+  };
   position_ += static_cast<uint64_t>(std::find_if(bytes->begin(), bytes->end(), may_begin) - bytes->begin());
   return {};
 }

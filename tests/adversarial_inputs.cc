@@ -5,7 +5,9 @@
 namespace glyd::testing {
 namespace {
 
-std::vector<uint8_t> bytes_of(const std::string& text) { return {text.begin(), text.end()}; }
+std::vector<uint8_t> bytes_of(const std::string& text) {
+  return {text.begin(), text.end()};
+}
 
 std::vector<uint8_t> runs_of_every_length() {
   std::vector<uint8_t> bytes;
@@ -54,7 +56,8 @@ std::vector<uint8_t> random_bytes(size_t size, uint64_t seed) {
 }
 
 std::vector<uint8_t> log_text(size_t size, uint64_t seed) {
-  static const char* const kWords[] = {"connection", "from", "accepted", "closed", "session", "user", "error", "timeout"};
+  static const char* const kWords[] = {"connection", "from", "accepted", "closed",
+                                       "session",    "user", "error",    "timeout"};
   Random random(seed);
   std::string text;
   for (uint64_t line = 0; text.size() < size; ++line) {

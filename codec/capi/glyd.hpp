@@ -42,8 +42,7 @@ inline void check(int code, const glyd_error& error) {
   if (code != GLYD_OK) throw Error(error);
 }
 
-inline std::vector<unsigned char> compress(const void* content, std::size_t size,
-                                           const Options& options = Options()) {
+inline std::vector<unsigned char> compress(const void* content, std::size_t size, const Options& options = Options()) {
   std::vector<unsigned char> frame(glyd_compress_bound(size));
   std::size_t frame_size = 0;
   glyd_error error;
@@ -58,8 +57,7 @@ inline std::vector<unsigned char> compress(const std::vector<unsigned char>& con
 }
 
 // `options.output_limit` bounds what is allocated for a file that nobody vouches for.
-inline std::vector<unsigned char> decompress(const void* frames, std::size_t size,
-                                             const Options& options = Options()) {
+inline std::vector<unsigned char> decompress(const void* frames, std::size_t size, const Options& options = Options()) {
   glyd_error error;
   std::uint64_t announced = 0;
   check(glyd_content_size(frames, size, &announced, &error), error);

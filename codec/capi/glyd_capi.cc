@@ -76,8 +76,12 @@ glyd::DecodeOptions decode_options(const glyd_options& options) {
   return {options.threads, {options.memory_limit, options.output_limit}};
 }
 
-Bytes bytes_of(const void* data, size_t size) { return {static_cast<const uint8_t*>(data), size}; }
-MutableBytes bytes_of(void* data, size_t size) { return {static_cast<uint8_t*>(data), size}; }
+Bytes bytes_of(const void* data, size_t size) {
+  return {static_cast<const uint8_t*>(data), size};
+}
+MutableBytes bytes_of(void* data, size_t size) {
+  return {static_cast<uint8_t*>(data), size};
+}
 
 // Moves bytes through an Encoder or Decoder as far as both buffers allow. Only waits for workers when nothing else
 // can be done.
@@ -116,8 +120,7 @@ Status step(Coder& coder, glyd_input& input, glyd_output& output, bool end_of_in
 }
 
 template <typename Coder>
-int guarded_step(Coder* coder, glyd_input* input, glyd_output* output, int end_of_input, int* done,
-                 glyd_error* error) {
+int guarded_step(Coder* coder, glyd_input* input, glyd_output* output, int end_of_input, int* done, glyd_error* error) {
   if (done != nullptr) *done = 0;
   if (coder == nullptr || input == nullptr || output == nullptr || done == nullptr) {
     return report(Status(Code::kInvalidArgument, "NULL"), error);
@@ -190,9 +193,15 @@ glyd_reader* open_reader(const glyd_options* options, std::unique_ptr<glyd::Rand
 
 extern "C" {
 
-const char* glyd_version(void) { return GLYD_VERSION; }
-int glyd_abi_version(void) { return GLYD_ABI_VERSION; }
-const char* glyd_code_text(int code) { return glyd::code_text(static_cast<Code>(code)); }
+const char* glyd_version(void) {
+  return GLYD_VERSION;
+}
+int glyd_abi_version(void) {
+  return GLYD_ABI_VERSION;
+}
+const char* glyd_code_text(int code) {
+  return glyd::code_text(static_cast<Code>(code));
+}
 
 void glyd_options_init(glyd_options* options) {
   *options = glyd_options{};
@@ -202,7 +211,9 @@ void glyd_options_init(glyd_options* options) {
   options->output_limit = glyd::Limits::kNone;
 }
 
-size_t glyd_compress_bound(size_t content_size) { return glyd::compress_bound(content_size); }
+size_t glyd_compress_bound(size_t content_size) {
+  return glyd::compress_bound(content_size);
+}
 
 int glyd_compress(const glyd_options* options, const void* content, size_t content_size, void* frame,
                   size_t frame_capacity, size_t* frame_size, glyd_error* error) {
@@ -254,7 +265,9 @@ glyd_encoder* glyd_encoder_new(const glyd_options* options, glyd_error* error) {
   return encoder.release();
 }
 
-void glyd_encoder_free(glyd_encoder* encoder) { delete encoder; }
+void glyd_encoder_free(glyd_encoder* encoder) {
+  delete encoder;
+}
 
 int glyd_encoder_step(glyd_encoder* encoder, glyd_input* input, glyd_output* output, int end_of_input, int* done,
                       glyd_error* error) {
@@ -272,7 +285,9 @@ glyd_decoder* glyd_decoder_new(const glyd_options* options, glyd_error* error) {
   return decoder.release();
 }
 
-void glyd_decoder_free(glyd_decoder* decoder) { delete decoder; }
+void glyd_decoder_free(glyd_decoder* decoder) {
+  delete decoder;
+}
 
 int glyd_decoder_step(glyd_decoder* decoder, glyd_input* input, glyd_output* output, int end_of_input, int* done,
                       glyd_error* error) {
@@ -293,7 +308,9 @@ glyd_reader* glyd_reader_new_memory(const glyd_options* options, const void* fil
   return open_reader(options, std::make_unique<glyd::MemorySource>(bytes_of(file, file_size)), error);
 }
 
-void glyd_reader_free(glyd_reader* reader) { delete reader; }
+void glyd_reader_free(glyd_reader* reader) {
+  delete reader;
+}
 
 uint64_t glyd_reader_content_size(const glyd_reader* reader) {
   return reader == nullptr ? 0 : reader->reader->info().content_size;

@@ -15,9 +15,9 @@ Result<size_t> run_plan(Bytes content, const Plan& plan, MutableBytes room, Work
   for (size_t step = 0; step + 1 < plan.size(); ++step) {
     Buffer& scratch = workspace.scratch(step % 2);
     if (const Status status = scratch.reserve(content.size()); !status.ok()) return status;
-    const Result<size_t> size = find_transform(static_cast<uint32_t>(plan[step].id))
-                                    ->encode(input, MutableBytes(scratch.data(), content.size()),
-                                             plan[step].parameters, workspace);
+    const Result<size_t> size =
+        find_transform(static_cast<uint32_t>(plan[step].id))
+            ->encode(input, MutableBytes(scratch.data(), content.size()), plan[step].parameters, workspace);
     if (!size.ok()) return size.status();
     append_varint(sizes, *size);
     input = Bytes(scratch.data(), *size);
@@ -96,8 +96,7 @@ Status decode_block(Bytes payload, const BlockHeader& header, const FrameHeader&
     if (payload.data() != content.data()) std::memcpy(content.data(), payload.data(), payload.size());
   } else {
     const PlanIds& plan = frame.plans[header.plan];
-    if (const Status status = decode_plan(payload, plan, frame.max_block_size(), content, workspace);
-        !status.ok()) {
+    if (const Status status = decode_plan(payload, plan, frame.max_block_size(), content, workspace); !status.ok()) {
       return status;
     }
   }

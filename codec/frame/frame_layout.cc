@@ -11,12 +11,20 @@ enum Flags : uint8_t { kHasContentSize = 1, kHasBases = 2, kKnownFlags = 3 };
 
 constexpr uint64_t kMaxBases = 16;
 
-uint32_t check32(Bytes bytes) { return static_cast<uint32_t>(xxh64(bytes)); }
-uint16_t check16(Bytes bytes) { return static_cast<uint16_t>(xxh64(bytes)); }
+uint32_t check32(Bytes bytes) {
+  return static_cast<uint32_t>(xxh64(bytes));
+}
+uint16_t check16(Bytes bytes) {
+  return static_cast<uint16_t>(xxh64(bytes));
+}
 
-Status truncated(size_t size) { return Status(Code::kTruncated, nullptr, size); }
+Status truncated(size_t size) {
+  return Status(Code::kTruncated, nullptr, size);
+}
 
-Status corrupt(const char* detail, size_t offset) { return Status(Code::kCorrupt, detail, offset); }
+Status corrupt(const char* detail, size_t offset) {
+  return Status(Code::kCorrupt, detail, offset);
+}
 
 // What a failed ByteReader means for a part that may simply go on beyond the window.
 Status reader_error(const ByteReader& reader, const char* detail) {
@@ -76,9 +84,13 @@ Status parse_fields(ByteReader& reader, uint8_t flags, FrameHeader& header) {
 
 }  // namespace
 
-bool is_frame_magic(const uint8_t* p) { return std::memcmp(p, kFrameMagic.data(), kFrameMagic.size()) == 0; }
+bool is_frame_magic(const uint8_t* p) {
+  return std::memcmp(p, kFrameMagic.data(), kFrameMagic.size()) == 0;
+}
 
-bool is_skippable_magic(const uint8_t* p) { return (load_le<uint32_t>(p) & ~0xFu) == kSkippableMagic; }
+bool is_skippable_magic(const uint8_t* p) {
+  return (load_le<uint32_t>(p) & ~0xFu) == kSkippableMagic;
+}
 
 uint64_t FrameHeader::memory_to_decode() const {
   size_t steps = 0;
@@ -239,8 +251,7 @@ Result<Parsed<FrameEnd>> parse_end(Bytes bytes) {
     const uint64_t content_size = reader.read_varint();
     const uint64_t block_bytes = reader.read_varint();
     if (!reader.ok()) return reader_error(reader, "seek table");
-    if (total_bytes > kMaxTotal || content_size > kMaxTotal - total_content ||
-        block_bytes > kMaxTotal - total_bytes) {
+    if (total_bytes > kMaxTotal || content_size > kMaxTotal - total_content || block_bytes > kMaxTotal - total_bytes) {
       return corrupt("seek table", reader.position());
     }
     total_content += content_size;

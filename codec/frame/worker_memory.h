@@ -45,7 +45,9 @@ class WorkspacePool {
 
 // How many blocks may be in flight with `threads` workers: one being worked on by each, one being filled, and one
 // being emptied.
-constexpr unsigned blocks_in_flight(unsigned threads) { return threads + 2; }
+constexpr unsigned blocks_in_flight(unsigned threads) {
+  return threads + 2;
+}
 
 // The worker threads to use: `asked`, or one for each processor when that is 0; not more than there are blocks to
 // work on, nor more than fit into `limit` bytes at `memory(threads)`. 0 when not even one fits.

@@ -11,7 +11,9 @@ constexpr size_t kProbeSize = 64;
 // From here on runs are so common that trying the run-length plans pays for its time.
 constexpr double kRunsWorthTrying = 0.5;
 
-bool is_constant(const uint8_t* p, size_t size) { return std::memcmp(p, p + 1, size - 1) == 0; }
+bool is_constant(const uint8_t* p, size_t size) {
+  return std::memcmp(p, p + 1, size - 1) == 0;
+}
 
 }  // namespace
 

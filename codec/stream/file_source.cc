@@ -75,8 +75,8 @@ Result<uint64_t> FileSource::size() {
 
 Status FileSource::read_at(uint64_t offset, MutableBytes destination) {
   while (!destination.empty()) {
-    const ssize_t got = ::pread(descriptor_, destination.data(), std::min(destination.size(), kMaxRead),
-                                static_cast<off_t>(offset));
+    const ssize_t got =
+        ::pread(descriptor_, destination.data(), std::min(destination.size(), kMaxRead), static_cast<off_t>(offset));
     if (got < 0) {
       if (errno == EINTR) continue;
       if (errno == ESPIPE) return Status(Code::kNotSeekable);

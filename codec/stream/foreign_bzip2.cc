@@ -63,8 +63,8 @@ class Bzip2Source : public LimitedSource {
     try {
       if (!filter_) filter_.emplace(false, kFilterBufferSize);
       const size_t room = std::min<size_t>(destination.size(), std::numeric_limits<int>::max());
-      const std::streamsize got = filter_->read(device_, reinterpret_cast<char*>(destination.data()),
-                                                static_cast<std::streamsize>(room));
+      const std::streamsize got =
+          filter_->read(device_, reinterpret_cast<char*>(destination.data()), static_cast<std::streamsize>(room));
       if (!device_.status().ok()) return device_.status();
       if (got > 0) return static_cast<size_t>(got);
       if (got < 0) return size_t{0};

@@ -48,8 +48,8 @@ enum class Padding {
 // Decodes members (gzip's word; streams, frames) of one format, one after the other.
 class ForeignDecoder {
  public:
-  // As many bytes as member_start() and begin() look at.
-  static constexpr size_t kHeadSize = 6;
+  // As many bytes as member_start() and begin() look at: the longest header of a zstd frame.
+  static constexpr size_t kHeadSize = 18;
 
   struct Step {
     size_t taken = 0;    // bytes of input

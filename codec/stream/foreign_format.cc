@@ -24,8 +24,7 @@ bool is_lzma_header(Bytes bytes) {
   const uint32_t dictionary = load_le<uint32_t>(bytes.data() + 1);
   const int bits = std::popcount(dictionary);
   const bool two_neighbours = bits == 2 && (dictionary & (dictionary >> 1)) != 0;
-  const bool dictionary_fits =
-      dictionary == 0xFFFFFFFFu || (dictionary >= 4096 && (bits == 1 || two_neighbours));
+  const bool dictionary_fits = dictionary == 0xFFFFFFFFu || (dictionary >= 4096 && (bits == 1 || two_neighbours));
   const uint64_t content = load_le<uint64_t>(bytes.data() + 5);
   const bool content_fits = content == ~uint64_t{0} || content < uint64_t{1} << 38;
   return dictionary_fits && content_fits && bytes[13] == 0;
@@ -35,8 +34,7 @@ bool is_lzma_header(Bytes bytes) {
 std::unique_ptr<ByteSource> source_of(std::unique_ptr<ForeignDecoder> decoder, ByteSource& compressed,
                                       const Limits& limits) {
   if (decoder == nullptr) return nullptr;
-  return std::unique_ptr<ByteSource>(new (std::nothrow)
-                                         ForeignSource(std::move(decoder), compressed, limits));
+  return std::unique_ptr<ByteSource>(new (std::nothrow) ForeignSource(std::move(decoder), compressed, limits));
 }
 
 }  // namespace
@@ -45,8 +43,7 @@ ForeignFormat sniff_foreign(Bytes first_bytes) {
   const Bytes bytes = first_bytes;
   constexpr uint8_t kBzip2Start[] = {'B', 'Z', 'h'};
   constexpr uint8_t kDeflated = 8;
-  if (starts_with(bytes, kGzipMagic) && bytes.size() > 2 && bytes[2] == kDeflated)
-    return ForeignFormat::kGzip;
+  if (starts_with(bytes, kGzipMagic) && bytes.size() > 2 && bytes[2] == kDeflated) return ForeignFormat::kGzip;
   if (starts_with(bytes, kBzip2Start) && bytes.size() > 3 && bytes[3] >= '1' && bytes[3] <= '9') {
     return ForeignFormat::kBzip2;
   }

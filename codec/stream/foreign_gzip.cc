@@ -47,8 +47,7 @@ class GzipDecoder : public ForeignDecoder {
   Result<Step> step(Bytes input, MutableBytes output) override {
     const uInt input_size = bounded(input.size());
     const uInt output_size = bounded(output.size());
-    stream_.next_in =
-        const_cast<Bytef*>(input.data());  // zlib's interface predates const; it does not write there
+    stream_.next_in = const_cast<Bytef*>(input.data());  // zlib's interface predates const; it does not write there
     stream_.avail_in = input_size;
     stream_.next_out = output.data();
     stream_.avail_out = output_size;

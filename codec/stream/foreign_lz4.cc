@@ -51,7 +51,7 @@ class Lz4FrameDecoder : public ForeignDecoder {
   // then each four times as large as the one before. Numbers that are none (and a head too short) are left to
   // liblz4.
   static uint64_t memory_for(Bytes head) {
-    if (match_magic(head, kLz4Magic) != MemberStart::kYes || head.size() < kHeadSize) return kOwnMemory;
+    if (match_magic(head, kLz4Magic) != MemberStart::kYes || head.size() < 6) return kOwnMemory;
     const unsigned number = (head[5] >> 4) & 7u;
     if (number < 4) return kOwnMemory;
     return kOwnMemory + 2 * (uint64_t{1} << (8 + 2 * number));

@@ -51,10 +51,7 @@ class CompressedInput {
 class ForeignSource : public LimitedSource {
  public:
   ForeignSource(std::unique_ptr<ForeignDecoder> decoder, ByteSource& compressed, const Limits& limits)
-      : LimitedSource(limits.output),
-        decoder_(std::move(decoder)),
-        input_(compressed),
-        memory_(limits.memory) {}
+      : LimitedSource(limits.output), decoder_(std::move(decoder)), input_(compressed), memory_(limits.memory) {}
 
  private:
   Result<size_t> decode(MutableBytes destination) override;

@@ -25,8 +25,7 @@ class LzmaStreamDecoder : public ForeignDecoder {
     stream_.next_out = output.data();
     stream_.avail_out = output.size();
     const lzma_ret result = ::lzma_code(&stream_, input.empty() ? LZMA_FINISH : LZMA_RUN);
-    const Step step{input.size() - stream_.avail_in, output.size() - stream_.avail_out,
-                    result == LZMA_STREAM_END};
+    const Step step{input.size() - stream_.avail_in, output.size() - stream_.avail_out, result == LZMA_STREAM_END};
     if (const Status status = status_of(result); !status.ok()) return status;
     return step;
   }
@@ -75,9 +74,7 @@ class LzmaDecoder : public LzmaStreamDecoder {
   MemberStart member_start(Bytes) const override { return MemberStart::kYes; }  // there is no magic number
 
  private:
-  lzma_ret open(lzma_stream& stream, uint64_t memory) override {
-    return ::lzma_alone_decoder(&stream, memory);
-  }
+  lzma_ret open(lzma_stream& stream, uint64_t memory) override { return ::lzma_alone_decoder(&stream, memory); }
 };
 
 }  // namespace

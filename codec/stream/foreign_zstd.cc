@@ -41,7 +41,7 @@ class ZstdDecoder : public ForeignDecoder {
     return frame != MemberStart::kNo ? frame : match_skippable(head);
   }
 
-  Status begin(Bytes, uint64_t memory) override {
+  Status begin(Bytes head, uint64_t memory) override {
     if (memory < kOwnMemory + (uint64_t{1} << kSmallestWindowLog)) {
       return Status(Code::kMemoryLimit, "the zstd decoder");
     }
@@ -49,6 +49,8 @@ class ZstdDecoder : public ForeignDecoder {
     if (context_ == nullptr) return Code::kOutOfMemory;
     const int fits = static_cast<int>(std::bit_width(memory - kOwnMemory)) - 1;
     const int window_log = std::min(fits, ::ZSTD_dParam_getBounds(ZSTD_d_windowLogMax).upperBound);
+    content_size_ = ::ZSTD_getFrameContentSize(head.data(), head.size());
+    written_ = 0;
     const size_t reset = ::ZSTD_DCtx_reset(context_, ZSTD_reset_session_only);
     const size_t limited = ::ZSTD_DCtx_setParameter(context_, ZSTD_d_windowLogMax, window_log);
     if (::ZSTD_isError(reset)) return damage(reset);
@@ -60,11 +62,21 @@ class ZstdDecoder : public ForeignDecoder {
     ZSTD_outBuffer out{output.data(), output.size(), 0};
     const size_t result = ::ZSTD_decompressStream(context_, &out, &in);
     if (::ZSTD_isError(result)) return damage(result);
+    written_ += out.pos;
+    if (result == 0 && !has_announced_size()) return Status(Code::kCorrupt, "content size");
     return Step{in.pos, out.pos, result == 0};
   }
 
  private:
+  // libzstd's streams do not compare the two when the last block is empty.
+  bool has_announced_size() const {
+    return content_size_ == ZSTD_CONTENTSIZE_UNKNOWN || content_size_ == ZSTD_CONTENTSIZE_ERROR ||
+           content_size_ == written_;
+  }
+
   ZSTD_DCtx* context_ = nullptr;
+  unsigned long long content_size_ = ZSTD_CONTENTSIZE_UNKNOWN;
+  unsigned long long written_ = 0;
 };
 
 }  // namespace

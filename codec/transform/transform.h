@@ -18,9 +18,9 @@ namespace glyd {
 
 // What the planner asks of a step. Only the encoder sees it: decoders find all they need in the bytes.
 struct StepParameters {
-  int level = 0;                     // in the transform's own terms
-  int window_log = 0;                // log2 of the distance over which to find repetitions, in bytes
-  bool long_distance = false;        // look for far repetitions by sampling, beyond what the level searches
+  int level = 0;               // in the transform's own terms
+  int window_log = 0;          // log2 of the distance over which to find repetitions, in bytes
+  bool long_distance = false;  // look for far repetitions by sampling, beyond what the level searches
 };
 
 // What one transform keeps between blocks, for example a compression context.

@@ -7,7 +7,9 @@
 namespace glyd {
 namespace {
 
-Bytes bytes_of(std::string_view text) { return {reinterpret_cast<const uint8_t*>(text.data()), text.size()}; }
+Bytes bytes_of(std::string_view text) {
+  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
+}
 
 // Values of xxhsum 0.8.1 -H1 and -H2 for the empty input and for "glyd\n".
 TEST(Hash, MatchesXxhsum) {

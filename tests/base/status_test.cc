@@ -12,8 +12,7 @@ namespace {
 TEST(Status, TextSaysWhatWhereAndWhy) {
   EXPECT_EQ(Status(Code::kCorrupt, "block kind", 12).text(), "the input is damaged at offset 12: block kind");
   EXPECT_EQ(Status(Code::kNotGlyd).text(), "not a glyd file");
-  EXPECT_EQ(Status::from_errno(ENOSPC, "write").text(),
-            "reading or writing failed: write: No space left on device");
+  EXPECT_EQ(Status::from_errno(ENOSPC, "write").text(), "reading or writing failed: write: No space left on device");
 }
 
 TEST(Status, AtKeepsTheInnermostOffset) {
@@ -23,9 +22,9 @@ TEST(Status, AtKeepsTheInnermostOffset) {
 
 TEST(Status, CodesAreDistinctAndInTheirHundreds) {
   std::set<int> numbers;
-#define GLYD_CHECK(name, number, text)                                             \
-  EXPECT_TRUE(numbers.insert(number).second) << #name;                             \
-  EXPECT_TRUE(number == 0 || (number >= 100 && number < 400)) << #name;            \
+#define GLYD_CHECK(name, number, text)                                  \
+  EXPECT_TRUE(numbers.insert(number).second) << #name;                  \
+  EXPECT_TRUE(number == 0 || (number >= 100 && number < 400)) << #name; \
   EXPECT_STREQ(code_text(Code::k##name), text);
   GLYD_ERROR_LIST(GLYD_CHECK)
 #undef GLYD_CHECK

@@ -43,12 +43,12 @@ TEST(CApiStream, RoundTripsThroughBuffersOfAnySize) {
     options.window_log = 20;
     options.threads = 3;
     std::unique_ptr<glyd_encoder, void (*)(glyd_encoder*)> encoder(glyd_encoder_new(&options, nullptr),
-                                                                  glyd_encoder_free);
+                                                                   glyd_encoder_free);
     ASSERT_NE(encoder, nullptr);
     ByteVector frame;
     ASSERT_EQ(run(encoder.get(), glyd_encoder_step, content, in_size, out_size, frame), GLYD_OK);
     std::unique_ptr<glyd_decoder, void (*)(glyd_decoder*)> decoder(glyd_decoder_new(&options, nullptr),
-                                                                  glyd_decoder_free);
+                                                                   glyd_decoder_free);
     ASSERT_NE(decoder, nullptr);
     ByteVector back;
     ASSERT_EQ(run(decoder.get(), glyd_decoder_step, frame, in_size, out_size, back), GLYD_OK);
@@ -58,12 +58,10 @@ TEST(CApiStream, RoundTripsThroughBuffersOfAnySize) {
 
 TEST(CApiStream, ASmallContentThroughBuffersOfOneByte) {
   const ByteVector content = log_text(3000, 4);
-  std::unique_ptr<glyd_encoder, void (*)(glyd_encoder*)> encoder(glyd_encoder_new(nullptr, nullptr),
-                                                                glyd_encoder_free);
+  std::unique_ptr<glyd_encoder, void (*)(glyd_encoder*)> encoder(glyd_encoder_new(nullptr, nullptr), glyd_encoder_free);
   ByteVector frame;
   ASSERT_EQ(run(encoder.get(), glyd_encoder_step, content, 1, 1, frame), GLYD_OK);
-  std::unique_ptr<glyd_decoder, void (*)(glyd_decoder*)> decoder(glyd_decoder_new(nullptr, nullptr),
-                                                                glyd_decoder_free);
+  std::unique_ptr<glyd_decoder, void (*)(glyd_decoder*)> decoder(glyd_decoder_new(nullptr, nullptr), glyd_decoder_free);
   ByteVector back;
   ASSERT_EQ(run(decoder.get(), glyd_decoder_step, frame, 1, 1, back), GLYD_OK);
   EXPECT_EQ(back, content);
@@ -73,10 +71,10 @@ TEST(CApiStream, ATruncatedStreamIsNeverDone) {
   const ByteVector content = log_text(3000, 4);
   ByteVector frame(glyd_compress_bound(content.size()));
   size_t size = 0;
-  ASSERT_EQ(glyd_compress(nullptr, content.data(), content.size(), frame.data(), frame.size(), &size, nullptr), GLYD_OK);
+  ASSERT_EQ(glyd_compress(nullptr, content.data(), content.size(), frame.data(), frame.size(), &size, nullptr),
+            GLYD_OK);
   frame.resize(size - 1);
-  std::unique_ptr<glyd_decoder, void (*)(glyd_decoder*)> decoder(glyd_decoder_new(nullptr, nullptr),
-                                                                glyd_decoder_free);
+  std::unique_ptr<glyd_decoder, void (*)(glyd_decoder*)> decoder(glyd_decoder_new(nullptr, nullptr), glyd_decoder_free);
   ByteVector back;
   EXPECT_EQ(run(decoder.get(), glyd_decoder_step, frame, 100, 100, back), GLYD_E_TRUNCATED);
   EXPECT_EQ(back, content);  // given out, but not as done
@@ -106,8 +104,9 @@ TEST(CApiStream, ReadsRangesThroughACallback) {
   File file;
   file.bytes.resize(glyd_compress_bound(content.size()));
   size_t size = 0;
-  ASSERT_EQ(glyd_compress(&options, content.data(), content.size(), file.bytes.data(), file.bytes.size(), &size, nullptr),
-            GLYD_OK);
+  ASSERT_EQ(
+      glyd_compress(&options, content.data(), content.size(), file.bytes.data(), file.bytes.size(), &size, nullptr),
+      GLYD_OK);
   file.bytes.resize(size);
   glyd_error error;
   std::unique_ptr<glyd_reader, void (*)(glyd_reader*)> reader(

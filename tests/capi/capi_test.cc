@@ -88,7 +88,8 @@ TEST(CApi, ErrorsSayWhatAndWhere) {
   EXPECT_LT(error.offset, frame.size());
   EXPECT_NE(std::strstr(error.text, "offset"), nullptr) << error.text;
   frame[frame.size() / 2] ^= 1;
-  EXPECT_EQ(glyd_decompress(nullptr, frame.data(), frame.size(), content.data(), content.size(), &size, &error), GLYD_OK);
+  EXPECT_EQ(glyd_decompress(nullptr, frame.data(), frame.size(), content.data(), content.size(), &size, &error),
+            GLYD_OK);
   EXPECT_EQ(error.code, GLYD_OK);
   EXPECT_STREQ(error.text, "");
 }

@@ -11,7 +11,9 @@ ByteVector skippable(size_t size, uint8_t kind) {
   return frame;
 }
 
-void append(ByteVector& to, const ByteVector& more) { to.insert(to.end(), more.begin(), more.end()); }
+void append(ByteVector& to, const ByteVector& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
 
 TEST(FileStructure, ConcatenatedFramesDecodeToTheConcatenation) {
   ByteVector file;

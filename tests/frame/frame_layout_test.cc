@@ -103,12 +103,12 @@ TEST(BlockHeader, RoundTripsAndRefusesWhatBreaksTheRules) {
   EXPECT_EQ(parsed->value.content_size, 4096u);
   EXPECT_EQ(parsed->value.stored_size, 77u);
   EXPECT_EQ(parsed->value.content_hash, 0x0123456789ABCDEFu);
-  EXPECT_FALSE(parse({2, 0, 100, 50, 0}).ok());          // no such plan
-  EXPECT_FALSE(parse({1, 0, 0, 0, 0}).ok());             // empty
-  EXPECT_FALSE(parse({1, 0, 4097, 50, 0}).ok());         // beyond the block size
-  EXPECT_FALSE(parse({1, 0, 100, 101, 0}).ok());         // larger than its content
-  EXPECT_FALSE(parse({1, 0, 100, 0, 0}).ok());           // nothing stored
-  EXPECT_FALSE(parse({0, 0, 100, 99, 0}).ok());          // stored, but of another size
+  EXPECT_FALSE(parse({2, 0, 100, 50, 0}).ok());   // no such plan
+  EXPECT_FALSE(parse({1, 0, 0, 0, 0}).ok());      // empty
+  EXPECT_FALSE(parse({1, 0, 4097, 50, 0}).ok());  // beyond the block size
+  EXPECT_FALSE(parse({1, 0, 100, 101, 0}).ok());  // larger than its content
+  EXPECT_FALSE(parse({1, 0, 100, 0, 0}).ok());    // nothing stored
+  EXPECT_FALSE(parse({0, 0, 100, 99, 0}).ok());   // stored, but of another size
   EXPECT_TRUE(parse({0, 0, 100, 100, 0}).ok());
 }
 

@@ -25,9 +25,9 @@ ByteVector header_claiming(uint8_t block_size_log, uint64_t content_size, uint64
 
 TEST(Limits, AFrameThatNeedsTooMuchMemoryIsRefusedByItsHeader) {
   ByteVector content;
-  for (const ByteVector& bomb : {header_claiming(31, FrameHeader::kUnknownSize, 0),
-                                 header_claiming(31, uint64_t{1} << 60, 0),
-                                 header_claiming(10, 100, uint64_t{1} << 50)}) {
+  for (const ByteVector& bomb :
+       {header_claiming(31, FrameHeader::kUnknownSize, 0), header_claiming(31, uint64_t{1} << 60, 0),
+        header_claiming(10, 100, uint64_t{1} << 50)}) {
     const Status status = decode(bomb, content, with_memory(1 << 20));
     EXPECT_EQ(status.code(), Code::kMemoryLimit) << status.text();
   }
@@ -44,8 +44,7 @@ TEST(Limits, ABlockThatClaimsMoreThanThereIsTakesNoMemoryForIt) {
   ByteVector file;
   append_header(file, frame);
   std::array<uint8_t, kMaxBlockHeaderSize> room;
-  const uint8_t* begin =
-      store_block_header(room.data() + room.size(), {1, 0, uint64_t{1} << 31, uint64_t{1} << 31, 0});
+  const uint8_t* begin = store_block_header(room.data() + room.size(), {1, 0, uint64_t{1} << 31, uint64_t{1} << 31, 0});
   file.insert(file.end(), begin, static_cast<const uint8_t*>(room.data() + room.size()));
   ByteVector content;
   EXPECT_EQ(decode(file, content).code(), Code::kMemoryLimit);

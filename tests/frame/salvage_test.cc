@@ -25,7 +25,8 @@ class SalvageTest : public ::testing::Test {
   }
   ByteVector with_zeros(size_t from, size_t to) const {
     ByteVector expected = content_;
-    std::fill(expected.begin() + static_cast<ptrdiff_t>(from), expected.begin() + static_cast<ptrdiff_t>(to), uint8_t{0});
+    std::fill(expected.begin() + static_cast<ptrdiff_t>(from), expected.begin() + static_cast<ptrdiff_t>(to),
+              uint8_t{0});
     return expected;
   }
   ByteVector content_;

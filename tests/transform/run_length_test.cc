@@ -48,13 +48,13 @@ TEST(RunLength, RunSizeCountsEqualBytes) {
 
 TEST(RunLength, RefusesWhatTheSpecCallsDamage) {
   std::vector<uint8_t> output(10);
-  EXPECT_FALSE(decode(std::vector<uint8_t>{0, 1}, output));                 // n = 0
-  EXPECT_FALSE(decode(std::vector<uint8_t>{1, 1}, output));                 // n = 0, run
-  EXPECT_FALSE(decode(std::vector<uint8_t>{23, 1}, output));                // 11 bytes where 10 are expected
-  EXPECT_FALSE(decode(std::vector<uint8_t>{19, 1}, output));                // 9 bytes
-  EXPECT_FALSE(decode(std::vector<uint8_t>{21}, output));                   // the byte is missing
-  EXPECT_FALSE(decode(std::vector<uint8_t>{0x95, 0x00, 1}, output));        // overlong varint
-  EXPECT_FALSE(decode(std::vector<uint8_t>{20, 1, 2, 3}, output));          // literals are missing
+  EXPECT_FALSE(decode(std::vector<uint8_t>{0, 1}, output));           // n = 0
+  EXPECT_FALSE(decode(std::vector<uint8_t>{1, 1}, output));           // n = 0, run
+  EXPECT_FALSE(decode(std::vector<uint8_t>{23, 1}, output));          // 11 bytes where 10 are expected
+  EXPECT_FALSE(decode(std::vector<uint8_t>{19, 1}, output));          // 9 bytes
+  EXPECT_FALSE(decode(std::vector<uint8_t>{21}, output));             // the byte is missing
+  EXPECT_FALSE(decode(std::vector<uint8_t>{0x95, 0x00, 1}, output));  // overlong varint
+  EXPECT_FALSE(decode(std::vector<uint8_t>{20, 1, 2, 3}, output));    // literals are missing
   const std::vector<uint8_t> huge = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01, 1};
   EXPECT_FALSE(decode(huge, output));
   EXPECT_TRUE(decode(std::vector<uint8_t>{21, 1}, output));

@@ -56,7 +56,8 @@ TEST_P(EveryTransform, SaysWhenThereIsNoRoom) {
     const size_t needed = encode(input.bytes, parameters).size();
     for (const size_t room : {size_t{0}, needed / 2, needed - 1}) {
       std::vector<uint8_t> guarded(room + 8, 0xA5);
-      const Result<size_t> size = transform().encode(input.bytes, MutableBytes(guarded).first(room), parameters, workspace_);
+      const Result<size_t> size =
+          transform().encode(input.bytes, MutableBytes(guarded).first(room), parameters, workspace_);
       if (size.ok()) {
         EXPECT_LE(*size, room) << input.name;
       } else {
@@ -96,7 +97,8 @@ TEST_P(EveryTransform, SurvivesDamageAndNoise) {
   for (size_t bit = 0; bit < encoded.size() * 8; ++bit) {
     std::vector<uint8_t> damaged = encoded;
     damaged[bit / 8] ^= static_cast<uint8_t>(1u << (bit % 8));
-    const Status status = transform().decode(damaged, decoded, workspace_);  // either way: no crash (ASan sees the rest)
+    const Status status =
+        transform().decode(damaged, decoded, workspace_);  // either way: no crash (ASan sees the rest)
     EXPECT_TRUE(status.ok() || static_cast<int>(status.code()) >= 200) << bit;
   }
   for (uint64_t seed = 0; seed < 2000; ++seed) {

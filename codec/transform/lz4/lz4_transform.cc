@@ -21,8 +21,8 @@ Result<size_t> Lz4Transform::encode(Bytes input, MutableBytes output, const Step
   if (state == nullptr) return Status(Code::kOutOfMemory);
   const int room = static_cast<int>(std::min<size_t>(output.size(), LZ4_MAX_INPUT_SIZE));
   const int size = LZ4_compress_fast_extState(&state->stream, reinterpret_cast<const char*>(input.data()),
-                                              reinterpret_cast<char*>(output.data()),
-                                              static_cast<int>(input.size()), room, /*acceleration=*/1);
+                                              reinterpret_cast<char*>(output.data()), static_cast<int>(input.size()),
+                                              room, /*acceleration=*/1);
   if (size <= 0) return Status(Code::kDestinationTooSmall);
   return static_cast<size_t>(size);
 }
@@ -31,9 +31,9 @@ Status Lz4Transform::decode(Bytes input, MutableBytes output, Workspace& /*works
   if (input.size() > LZ4_MAX_INPUT_SIZE || output.size() > LZ4_MAX_INPUT_SIZE) {
     return Status(Code::kCorrupt, "lz4: block too large");
   }
-  const int size = LZ4_decompress_safe(reinterpret_cast<const char*>(input.data()),
-                                       reinterpret_cast<char*>(output.data()), static_cast<int>(input.size()),
-                                       static_cast<int>(output.size()));
+  const int size =
+      LZ4_decompress_safe(reinterpret_cast<const char*>(input.data()), reinterpret_cast<char*>(output.data()),
+                          static_cast<int>(input.size()), static_cast<int>(output.size()));
   if (size < 0 || static_cast<size_t>(size) != output.size()) return Status(Code::kCorrupt, "lz4: damaged block");
   return {};
 }
@@ -42,6 +42,8 @@ uint64_t Lz4Transform::encoder_memory(uint64_t /*block_size*/, const StepParamet
   return sizeof(Lz4State);
 }
 
-uint64_t Lz4Transform::decoder_memory(uint64_t /*block_size*/) const { return 0; }
+uint64_t Lz4Transform::decoder_memory(uint64_t /*block_size*/) const {
+  return 0;
+}
 
 }  // namespace glyd

@@ -20,6 +20,8 @@ uint64_t RunLengthTransform::encoder_memory(uint64_t /*block_size*/, const StepP
   return 0;
 }
 
-uint64_t RunLengthTransform::decoder_memory(uint64_t /*block_size*/) const { return 0; }
+uint64_t RunLengthTransform::decoder_memory(uint64_t /*block_size*/) const {
+  return 0;
+}
 
 }  // namespace glyd

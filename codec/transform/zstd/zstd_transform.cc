@@ -53,8 +53,7 @@ Result<size_t> ZstdTransform::encode(Bytes input, MutableBytes output, const Ste
   if (state->compressor == nullptr) state->compressor = ZSTD_createCCtx();
   if (state->compressor == nullptr) return Status(Code::kOutOfMemory, "zstd compression context");
   set_parameters(state->compressor, parameters);
-  const size_t size =
-      ZSTD_compress2(state->compressor, output.data(), output.size(), input.data(), input.size());
+  const size_t size = ZSTD_compress2(state->compressor, output.data(), output.size(), input.data(), input.size());
   if (ZSTD_isError(size)) return encode_error(size);
   return size;
 }
@@ -85,12 +84,19 @@ Status ZstdTransform::decode(Bytes input, MutableBytes output, Workspace& worksp
 uint64_t ZstdTransform::encoder_memory(uint64_t block_size, const StepParameters& parameters) const {
   // ZSTD_sizeof_CCtx() after a full block, for libzstd 1.5.4, rounded up; tests/transform checks that it holds.
   const int level = parameters.level;
-  const uint64_t tables = level <= 2 ? 2 * kMiB : level <= 4 ? 4 * kMiB : level <= 8 ? 20 * kMiB : level <= 12 ? 40 * kMiB : level <= 15 ? 56 * kMiB : 112 * kMiB;
+  const uint64_t tables = level <= 2    ? 2 * kMiB
+                          : level <= 4  ? 4 * kMiB
+                          : level <= 8  ? 20 * kMiB
+                          : level <= 12 ? 40 * kMiB
+                          : level <= 15 ? 56 * kMiB
+                                        : 112 * kMiB;
   // Long-distance matching adds a table that grows with the window (a 128th of it), and optimal parsing lists.
   const uint64_t far = parameters.long_distance ? 2 * kMiB + (uint64_t{1} << parameters.window_log) / 16 : 0;
   return tables + far + block_size / 64;
 }
 
-uint64_t ZstdTransform::decoder_memory(uint64_t /*block_size*/) const { return kDecoderMemory; }
+uint64_t ZstdTransform::decoder_memory(uint64_t /*block_size*/) const {
+  return kDecoderMemory;
+}
 
 }  // namespace glyd
