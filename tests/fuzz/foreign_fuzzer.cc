@@ -60,7 +60,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const glyd::ForeignFormat format = format_of(bytes);
   if (format == glyd::ForeignFormat::kNone) return 0;
   glyd::MemorySource whole(bytes);
-  const Outcome large = read_all(format, whole, 1 << 20);
+  const Outcome large = read_all(format, whole, kComparedSize);
   if (large.size > kComparedSize) return 0;  // small windows would take long
   DrippingSource dripping(bytes);
   const Outcome small = read_all(format, dripping, 7);

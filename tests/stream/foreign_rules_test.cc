@@ -107,6 +107,19 @@ TEST(ForeignFrames, ReadsOtherOptionsOfTheTools) {
   expect_content(ForeignFormat::kLz4, foreign_file("linked_blocks.lz4"), numbers_content());
 }
 
+// A single segment without a checksum that announces a byte and has an empty block: libzstd itself takes it.
+TEST(ForeignFrames, AnAnnouncedSizeThatDoesNotComeIsDamage) {
+  const ByteVector frame{0x28, 0xB5, 0x2F, 0xFD, 0x20, 1, 1, 0, 0};
+  ByteVector empty = frame;
+  empty[5] = 0;
+  expect_content(ForeignFormat::kZstd, empty, {});
+  for (const size_t source_size : {size_t{1}, size_t{100}}) {
+    TricklingSource source(frame, source_size);
+    const Decoded decoded = read_all(*open_foreign(ForeignFormat::kZstd, source, kForeignTestLimits), 7);
+    EXPECT_EQ(decoded.status.code(), Code::kCorrupt) << source_size;
+  }
+}
+
 TEST(ForeignChecks, AChangedChecksumIsCalledOne) {
   const std::pair<ForeignFormat, const char*> cases[] = {{ForeignFormat::kGzip, "numbers.gz"},
                                                          {ForeignFormat::kZstd, "numbers.zst"},
