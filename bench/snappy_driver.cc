@@ -29,7 +29,9 @@ int fail(const char* what, const std::string& name) {
   return 1;
 }
 
-bool write_all(std::FILE* file, const char* data, size_t size) { return std::fwrite(data, 1, size, file) == size; }
+bool write_all(std::FILE* file, const char* data, size_t size) {
+  return std::fwrite(data, 1, size, file) == size;
+}
 
 bool compress(std::FILE* input, std::FILE* output) {
   std::vector<char> content(kPieceSize);

@@ -1,13 +1,16 @@
 # Every outside library is found here. Debian 12 names: libzstd-dev liblz4-dev libxxhash-dev libboost-iostreams-dev
-# zlib1g-dev liblzma-dev libcli11-dev libfmt-dev libgtest-dev libbenchmark-dev.
+# zlib1g-dev libbz2-dev liblzma-dev libcli11-dev libfmt-dev libgtest-dev libbenchmark-dev.
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd>=1.5.0)
 pkg_check_modules(LZ4 REQUIRED IMPORTED_TARGET liblz4>=1.9.0)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash>=0.8.0)
 if(GLYD_BUILD_CLI)
+  # Static, because the command links the C++ runtime statically (cli/CMakeLists.txt): two of them must not meet.
+  set(Boost_USE_STATIC_LIBS ON)
   find_package(Boost 1.74 REQUIRED COMPONENTS iostreams)
   find_package(ZLIB REQUIRED)
+  find_package(BZip2 REQUIRED)
   pkg_check_modules(LZMA REQUIRED IMPORTED_TARGET liblzma>=5.2)
   find_package(CLI11 2.1 QUIET CONFIG)
   if(NOT CLI11_FOUND) # Debian 12 ships CLI11 with a pkg-config file only

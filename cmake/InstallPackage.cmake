@@ -1,26 +1,47 @@
-# What `cmake --install` puts in place for programs that use libglyd: libraries, headers, pkg-config and CMake packages.
+# What `cmake --install` puts into a prefix besides the command and the man pages (which their own folders install):
+# the libraries, the headers, and the two ways to find them, pkg-config and find_package.
 include(CMakePackageConfigHelpers)
 
-target_link_options(glyd_shared PRIVATE "-Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/glyd.map")
-set_target_properties(glyd_shared PROPERTIES LINK_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/glyd.map" EXPORT_NAME glyd)
-set_target_properties(glyd_static PROPERTIES EXPORT_NAME glyd_static)
-# Users of the static library link what it is made of; the shared library brings that along.
-target_link_libraries(glyd_static PRIVATE
-  $<INSTALL_INTERFACE:PkgConfig::GLYD_ZSTD> $<INSTALL_INTERFACE:PkgConfig::GLYD_LZ4> $<INSTALL_INTERFACE:PkgConfig::GLYD_XXHASH>
-  $<INSTALL_INTERFACE:stdc++>)
+# Projects that take glyd in with add_subdirectory() use the same names as those that use an installed one.
+add_library(glyd::glyd ALIAS glyd_shared)
+add_library(glyd::glyd_static ALIAS glyd_static)
+set_target_properties(glyd_shared PROPERTIES EXPORT_NAME glyd)
 
-install(TARGETS glyd_shared glyd_static EXPORT glydTargets
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT development
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 install(FILES codec/capi/glyd.h codec/capi/glyd.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
+# Two export sets: a program that wants the shared library must not need what the static one stands on.
+install(TARGETS glyd_shared EXPORT glydTargets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT development)
+install(TARGETS glyd_static EXPORT glydStaticTargets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 
 set(GLYD_CMAKE_FOLDER "${CMAKE_INSTALL_LIBDIR}/cmake/glyd")
-install(EXPORT glydTargets NAMESPACE glyd:: DESTINATION ${GLYD_CMAKE_FOLDER} COMPONENT development)
-configure_package_config_file(cmake/glydConfig.cmake.in "${PROJECT_BINARY_DIR}/glydConfig.cmake"
-  INSTALL_DESTINATION ${GLYD_CMAKE_FOLDER})
+foreach(set glydTargets glydStaticTargets)
+  install(EXPORT ${set} NAMESPACE glyd:: DESTINATION "${GLYD_CMAKE_FOLDER}" COMPONENT development)
+endforeach()
+configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/glydConfig.cmake.in"
+  "${PROJECT_BINARY_DIR}/glydConfig.cmake" INSTALL_DESTINATION "${GLYD_CMAKE_FOLDER}"
+  NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+# Before 1.0 a new minor version may break callers; the SOVERSION says whether it did.
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/glydConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/glydConfig.cmake" "${PROJECT_BINARY_DIR}/glydConfigVersion.cmake"
-  DESTINATION ${GLYD_CMAKE_FOLDER} COMPONENT development)
+  DESTINATION "${GLYD_CMAKE_FOLDER}" COMPONENT development)
 
-configure_file(cmake/glyd.pc.in "${PROJECT_BINARY_DIR}/glyd.pc" @ONLY)
-install(FILES "${PROJECT_BINARY_DIR}/glyd.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT development)
+# In glyd.pc everything is told from the place of the file itself, but for folders that were given as absolute paths.
+function(glyd_path_for_pkg_config result folder)
+  if(IS_ABSOLUTE "${folder}")
+    set(${result} "${folder}" PARENT_SCOPE)
+  else()
+    set(${result} "\${prefix}/${folder}" PARENT_SCOPE)
+  endif()
+endfunction()
+set(GLYD_PC_FOLDER "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+  file(RELATIVE_PATH GLYD_PC_TO_PREFIX "${GLYD_PC_FOLDER}" "${CMAKE_INSTALL_PREFIX}")
+else()
+  file(RELATIVE_PATH GLYD_PC_TO_PREFIX "/${GLYD_PC_FOLDER}" "/")
+endif()
+string(REGEX REPLACE "/$" "" GLYD_PC_TO_PREFIX "${GLYD_PC_TO_PREFIX}")
+glyd_path_for_pkg_config(GLYD_PC_LIBDIR "${CMAKE_INSTALL_LIBDIR}")
+glyd_path_for_pkg_config(GLYD_PC_INCLUDEDIR "${CMAKE_INSTALL_INCLUDEDIR}")
+configure_file("${CMAKE_CURRENT_LIST_DIR}/glyd.pc.in" "${PROJECT_BINARY_DIR}/glyd.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/glyd.pc" DESTINATION "${GLYD_PC_FOLDER}" COMPONENT development)

@@ -68,7 +68,8 @@ class ForeignDecoder {
   // kOutOfMemory.
   virtual Status begin(Bytes head, uint64_t memory) = 0;
   // Decodes some of `input`, which is empty at the end of the input, into `output`, which is never empty. A
-  // step that neither takes nor writes anything wants more input. Errors carry no offset.
+  // step that neither takes nor writes anything wants more input. The
+  // offset of an error, if it has one, counts from the start of `input`.
   virtual Result<Step> step(Bytes input, MutableBytes output) = 0;
 };
 

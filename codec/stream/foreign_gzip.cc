@@ -52,7 +52,7 @@ class GzipDecoder : public ForeignDecoder {
     stream_.next_out = output.data();
     stream_.avail_out = output_size;
     const int result = ::inflate(&stream_, Z_NO_FLUSH);
-    Step step{input_size - stream_.avail_in, output_size - stream_.avail_out, result == Z_STREAM_END};
+    const Step step{input_size - stream_.avail_in, output_size - stream_.avail_out, result == Z_STREAM_END};
     switch (result) {
       case Z_OK:
       case Z_STREAM_END:
@@ -61,7 +61,7 @@ class GzipDecoder : public ForeignDecoder {
       case Z_MEM_ERROR:
         return Status(Code::kOutOfMemory);
       default:
-        return damage(stream_.msg);
+        return damage(stream_.msg).at(step.taken);
     }
   }
 

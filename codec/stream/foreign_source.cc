@@ -129,7 +129,11 @@ Result<size_t> ForeignSource::decode_some(MutableBytes destination) {
   const Result<Bytes> window = input_.window(1);
   if (!window.ok()) return window.status();
   const Result<ForeignDecoder::Step> step = decoder_->step(*window, destination);
-  if (!step.ok()) return step.status().at(input_.offset());
+  if (!step.ok()) {
+    const Status& error = step.status();
+    const uint64_t in_window = error.has_offset() ? error.offset() : 0;
+    return Status(error.code(), error.detail(), input_.offset() + in_window);
+  }
   input_.consume(step->taken);
   in_member_ = !step->member_ended;
   const bool stuck = step->taken == 0 && step->written == 0 && in_member_;

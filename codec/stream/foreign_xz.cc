@@ -26,7 +26,7 @@ class LzmaStreamDecoder : public ForeignDecoder {
     stream_.avail_out = output.size();
     const lzma_ret result = ::lzma_code(&stream_, input.empty() ? LZMA_FINISH : LZMA_RUN);
     const Step step{input.size() - stream_.avail_in, output.size() - stream_.avail_out, result == LZMA_STREAM_END};
-    if (const Status status = status_of(result); !status.ok()) return status;
+    if (const Status status = status_of(result); !status.ok()) return status.at(step.taken);
     return step;
   }
 
