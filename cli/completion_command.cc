@@ -15,6 +15,7 @@ namespace {
 struct TreeOption {
   std::vector<std::string> words;  // with dashes, as a user types them
   std::string description;
+  bool repeats = false;
   bool takes_value = false;
   bool value_optional = false;
   bool value_is_file = false;
@@ -48,6 +49,7 @@ TreeCommand read_command(const CLI::App& app) {
     for (const std::string& name : option->get_snames()) read.words.push_back("-" + name);
     for (const std::string& name : option->get_lnames()) read.words.push_back("--" + name);
     read.description = option->get_description();
+    read.repeats = option->get_lnames().front() == "verbose" || option->get_lnames().front() == "quiet";
     read.takes_value = option->get_items_expected_max() > 0;
     read.value_optional = read.takes_value && option->get_items_expected_min() == 0;
     read.value_name = option->get_type_name();
@@ -146,7 +148,9 @@ std::string zsh_text(const std::string& text) {
 std::string zsh_options(const TreeCommand& command) {
   std::string out;
   for (const TreeOption& option : command.options) {
-    const std::string excluded = option.words.size() > 1 ? fmt::format("({})", join(option.words, " ")) : "";
+    const std::string excluded = option.repeats            ? "*"
+                                 : option.words.size() > 1 ? fmt::format("({})", join(option.words, " "))
+                                                           : "";
     for (const std::string& word : option.words) {
       const bool is_long = word.starts_with("--");
       std::string value;

@@ -75,11 +75,12 @@ void append_commands(std::string& out, const CLI::App& app) {
 }  // namespace
 
 std::string help_text(const CLI::App& app) {
-  std::string description = app.get_description();
-  std::string out = fmt::format("{}\n\n{}", description, usage_text(app));
+  const bool is_command = app.get_name() != kProgramName;
+  const std::string title = is_command ? fmt::format("glyd {}: ", app.get_name()) : "";
+  std::string out = fmt::format("{}{}\n\n{}", title, app.get_description(), usage_text(app));
   append_groups(out, app);
   append_commands(out, app);
-  if (app.get_name() == kProgramName) {
+  if (!is_command) {
     out +=
         "\nWithout FILE, or with -, standard input goes to standard output. Files get and\n"
         "lose the suffix .glyd. SIZE takes K, M, G and T, powers of 1024.\n"

@@ -53,6 +53,7 @@ ExitCode run(const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
   using glyd::cli::ExitCode;
+  glyd::cli::occupy_standard_descriptors();
   glyd::cli::install_signal_handlers();
   try {
     return static_cast<int>(glyd::cli::run(std::vector<std::string>(argv + std::min(argc, 1), argv + argc)));

@@ -208,11 +208,11 @@ MaybeFailure OutputFile::commit(const InputFile& input, bool durable) {
   }
   if (input.is_regular()) copy_attributes(input);
   if (durable && ::fsync(descriptor_) != 0) return cannot_write(path_, errno);
-  if (kind_ == Kind::kNamed) {
-    // Some file systems (over a network) tell only now that a write has failed.
-    owns_descriptor_ = false;
-    if (::close(descriptor_) != 0) return cannot_write(path_, errno);
-  }
+  // Some file systems tell only on close() that a write has failed, but an unnamed file would be gone with it: closing
+  // a copy of the descriptor asks the same question.
+  const int closed = kind_ == Kind::kNamed ? descriptor_ : ::dup(descriptor_);
+  if (kind_ == Kind::kNamed) owns_descriptor_ = false;
+  if (closed >= 0 && ::close(closed) != 0) return cannot_write(path_, errno);
   if (MaybeFailure failure = give_name()) return failure;
   if (durable) {
     const int folder = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -71,6 +71,7 @@ class Salvager {
   Outcome try_skippable(Bytes bytes);
   Outcome try_end(Bytes bytes);
   Outcome try_block(Bytes bytes);
+  uint64_t long_end_size(Bytes bytes) const;
 
   Outcome decode_with(const FrameHeader& frame, Bytes bytes);
   Status emit(const BlockHeader& block);
@@ -86,7 +87,8 @@ class Salvager {
   SalvageReport report_;
 
   uint64_t position_ = 0;
-  std::vector<FrameHeader> frames_;  // the header of the open frame, or guesses at it; empty: no frame is open
+  std::vector<FrameHeader> frames_;      // the header of the open frame, or guesses at it; empty: no frame is open
+  std::optional<uint64_t> header_size_;  // of the open frame's header, when that was read
   uint64_t announced_ = FrameHeader::kUnknownSize;
   uint64_t frame_content_ = 0;      // of the open frame, written so far
   uint64_t written_ = 0;            // of all frames
@@ -127,10 +129,12 @@ Salvager::Outcome Salvager::try_frame_header(Bytes bytes) {
     if (!allowed.ok()) return allowed.status().at(position_);
     frames_ = {parsed->value};
     announced_ = parsed->value.content_size;
+    header_size_ = parsed->size;
     position_ += parsed->size;
     damage_.reset();
   } else {
     frames_ = guessed_headers();
+    header_size_.reset();
     announced_ = FrameHeader::kUnknownSize;
     damage_ = position_;
     position_ += kFrameMagic.size();
@@ -152,8 +156,10 @@ Salvager::Outcome Salvager::try_end(Bytes bytes) {
   if (bytes[0] != kEndKind || frames_.empty()) return std::nullopt;
   Result<Parsed<FrameEnd>> parsed = parse_end(bytes);
   if (!parsed.ok() && parsed.status().code() == Code::kTruncated && bytes.size() < file_size_ - position_) {
-    // A long seek table; its length is not known from the front, so look at all that could be it.
-    const Result<Bytes> more = window_.at(position_, std::min<uint64_t>(file_size_ - position_, 64u << 20));
+    // A long seek table, or damage that looks like the begin of one.
+    const uint64_t size = long_end_size(bytes);
+    if (size <= bytes.size()) return std::nullopt;
+    const Result<Bytes> more = window_.at(position_, size);
     if (!more.ok()) return more.status();
     parsed = parse_end(*more);
   }
@@ -168,6 +174,22 @@ Salvager::Outcome Salvager::try_end(Bytes bytes) {
   frames_.clear();
   position_ += parsed->size;
   return Status();
+}
+
+// How many bytes an End that begins like this has at most; 0 when what it says can't be true. Every 256th byte of damage
+// looks like the begin of an End, and reading on behind each of them would take minutes.
+uint64_t Salvager::long_end_size(Bytes bytes) const {
+  ByteReader reader(bytes);
+  reader.read(1 + sizeof(Hash128));
+  const uint64_t header_size = reader.read_varint();
+  const uint64_t count = reader.read_varint();
+  constexpr uint64_t kMinBlockBytes = 15;
+  const bool header_fits = header_size_ ? header_size == *header_size_ : header_size <= position_;
+  const bool possible =
+      reader.ok() && header_fits && count <= position_ / kMinBlockBytes && count <= (file_size_ - position_) / 2;
+  if (!possible) return 0;
+  const uint64_t most = reader.position() + count * 2 * kMaxVarintSize + 2 * sizeof(uint32_t);
+  return std::min(most, file_size_ - position_);
 }
 
 Salvager::Outcome Salvager::try_block(Bytes bytes) {
@@ -248,6 +270,7 @@ Status Salvager::skip_one() {
   // A frame whose very magic is damaged may begin here.
   if (frames_.empty()) {
     frames_ = guessed_headers();
+    header_size_.reset();
     announced_ = FrameHeader::kUnknownSize;
     frame_content_ = 0;
   }

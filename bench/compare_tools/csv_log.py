@@ -2,12 +2,14 @@
 
 import csv
 import dataclasses
+import pathlib
 
 
 class Writer:
     """Writes rows as they are measured, so that an interrupted run keeps what it has."""
 
     def __init__(self, path, kind, columns, header):
+        pathlib.Path(path).parent.mkdir(parents=True, exist_ok=True)
         self._file = open(path, "w", newline="", encoding="utf-8")
         self._file.write(f"# glyd bench/compare {kind}\n")
         for line in header:

@@ -83,10 +83,10 @@ def measure_file(settings, tools, launcher, runs, source, digest, work):
     return all_samples
 
 
-def command_lines(suite, tools):
-    """Every command line of the suite with IN and OUT for the files, for the header."""
+def command_lines(settings, tools):
+    """The command line of every setting with IN and OUT for the files, for the header."""
     lines = []
-    for setting in suites.SETTINGS[suite]:
+    for setting in settings:
         if setting.tool in tools:
             tool = tools[setting.tool]
             lines.append(f"command: {tool.compress(setting.level, setting.threads, 'IN', 'OUT').text()}  ;  "
@@ -96,14 +96,19 @@ def command_lines(suite, tools):
 
 def run(args):
     """Carries the sub-command out; returns the exit status."""
-    tools, missing = peers.find_tools(args.glyd, args.build, suites.tool_names(args.suite))
+    settings = suites.settings(args.suite, args.setting)
+    if not settings:
+        print(f"bench/compare: no setting of the suite {args.suite} matches {' or '.join(args.setting)}; a setting is "
+              "named like 'glyd 3 threads 1'", file=sys.stderr)
+        return 2
+    tools, missing = peers.find_tools(args.glyd, args.build, suites.tool_names(settings))
     files = suites.files(args.suite, args.corpus, args.only, args.file)
     if not files:
         print(f"bench/compare: no files to measure below {args.corpus}: run corpus/fetch, or name a folder with "
               "--corpus or files with --file", file=sys.stderr)
         return 1
     launcher = measure.Launcher(args.build)
-    header = machine.facts(tools.values(), [launcher.how(), *METHOD]) + command_lines(args.suite, tools)
+    header = machine.facts(tools.values(), [launcher.how(), *METHOD]) + command_lines(settings, tools)
     header += [f"missing: {name} was not found and is left out" for name in missing]
     pathlib.Path(args.work).mkdir(parents=True, exist_ok=True)
     work = pathlib.Path(tempfile.mkdtemp(prefix="compare-", dir=args.work))
@@ -111,7 +116,7 @@ def run(args):
     failed = False
     try:
         for name, path, digest in files:
-            failed |= not measure_and_write(args, tools, launcher, work, writer, (name, path, digest))
+            failed |= not measure_and_write(args, settings, tools, launcher, work, writer, (name, path, digest))
     finally:
         writer.close()
         launcher.close()
@@ -119,7 +124,7 @@ def run(args):
     return 1 if failed else 0
 
 
-def measure_and_write(args, tools, launcher, work, writer, file):
+def measure_and_write(args, settings, tools, launcher, work, writer, file):
     """One file of the suite into the CSV; False when a round trip failed."""
     name, path, digest = file
     source = work / path.name
@@ -127,7 +132,8 @@ def measure_and_write(args, tools, launcher, work, writer, file):
     size = source.stat().st_size
     runs = args.runs if size >= suites.SPEED_BYTES else 1
     whole = True
-    for samples in measure_file(suites.settings(args.suite, size), tools, launcher, runs, source, digest, work):
+    settings = [setting for setting in settings if size >= setting.min_bytes]
+    for samples in measure_file(settings, tools, launcher, runs, source, digest, work):
         row = {"suite": args.suite, "file": name, "bytes": size, "sha256": digest, **samples.row()}
         writer.add(row)
         if not samples.same:

@@ -53,14 +53,15 @@ FILES = {
 SETTINGS = {"issue3": ISSUE3, "levels": LEVELS, "quick": QUICK}
 
 
-def settings(suite, size):
-    """The settings of `suite` for a file of `size` bytes."""
-    return [setting for setting in SETTINGS[suite] if size >= setting.min_bytes]
+def settings(suite, wanted=()):
+    """The settings of `suite` whose label matches one of the globs `wanted` (none: all)."""
+    return [setting for setting in SETTINGS[suite]
+            if not wanted or any(fnmatch.fnmatch(setting.label(), glob) for glob in wanted)]
 
 
-def tool_names(suite):
-    """Programs that `suite` needs, each once, in order."""
-    return list(dict.fromkeys(setting.tool for setting in SETTINGS[suite]))
+def tool_names(chosen):
+    """Programs that the settings `chosen` need, each once, in order."""
+    return list(dict.fromkeys(setting.tool for setting in chosen))
 
 
 def files(suite, corpus, only, extra):

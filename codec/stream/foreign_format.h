@@ -37,18 +37,18 @@ const char* foreign_name(ForeignFormat format);
 // Returns nullptr when memory ran out. Precondition: `format` is not kNone.
 //
 // The source's read() keeps its first error and returns it from then on. Offsets count from where
-// `compressed` stood. An offset is where the library stopped: at most one of its internal steps behind the
-// damage, for bzip2 up to 4 KiB. Errors:
+// `compressed` stood. They are exact for kTruncated, and but for bzip2 for kTrailingData. Damage is placed as
+// near as the library tells: gzip and xz where it was seen; zstd and lz4 where the piece of up to 64 KiB begins
+// in which it was seen; bzip2 up to 4 KiB behind. Errors:
 //   kTruncated         the input ends within a member, or has none
 //   kCorrupt           the library found damage (bzip2 and xz do not tell a wrong check from other damage)
 //   kChecksumMismatch  content, header or block do not have the checksum that is stored
 //   kTrailingData      something else follows the last member
 //   kUnsupportedFeature  a filter, check or dictionary that is not to be had here
-//   kMemoryLimit       the member asks for a window or dictionary that does not fit in limits.memory; found
-//   before it
-//                      is allocated. zstd windows are compared with the largest power of two that fits.
+//   kMemoryLimit       the member asks for a window or dictionary beyond limits.memory, which is found before it
+//                      is allocated; zstd's windows are compared with the largest power of two that fits
 //   kOutputLimit       there is more content than limits.output
-//   kOutOfMemory, and whatever `compressed` returns.
+//   kOutOfMemory       and whatever `compressed` returns
 // .lzma, and frames of zstd and lz4 written without a checksum, have nothing that could show every damage.
 std::unique_ptr<ByteSource> open_foreign(ForeignFormat format, ByteSource& compressed, const Limits& limits);
 

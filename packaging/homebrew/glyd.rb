@@ -4,7 +4,7 @@
 #     git clone URL glyd && brew install --HEAD ./glyd/packaging/homebrew/glyd.rb
 #
 # CI builds on Debian; nobody has run this formula on macOS yet. What is known to need work there: the shared library
-# is linked with a GNU ld version script (cmake/InstallPackage.cmake), which Apple's linker does not take, and the
+# is linked with a GNU ld version script (codec/CMakeLists.txt, cmake/glyd.map), which Apple's linker does not take, and the
 # command finishes its output with Linux calls. On Linux, Homebrew's own GCC builds it.
 class Glyd < Formula
   desc "Lossless compressor in independent, checked blocks"

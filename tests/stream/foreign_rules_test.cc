@@ -131,6 +131,9 @@ TEST(ForeignChecks, AChangedChecksumIsCalledOne) {
     EXPECT_EQ(decoded.status.code(), Code::kChecksumMismatch) << name << ": " << decoded.status.text();
     EXPECT_TRUE(decoded.status.has_offset());
     EXPECT_LE(decoded.status.offset(), file.size());
+    if (format == ForeignFormat::kGzip) {
+      EXPECT_GE(decoded.status.offset(), file.size() - 8);
+    }
   }
 }
 
@@ -142,6 +145,14 @@ TEST(ForeignDamage, IsPlacedInTheSecondMemberWhenThatIsDamaged) {
   EXPECT_FALSE(decoded.status.ok());
   EXPECT_GE(decoded.status.offset(), first.size());
   EXPECT_LE(decoded.status.offset(), first.size() + second.size());
+}
+
+TEST(ForeignDamage, OfXzIsPlacedWhereItIsSeen) {
+  ByteVector file = foreign_file("numbers.xz");
+  file[file.size() - 3] ^= 1;  // the flags in the stream's footer, which has a checksum
+  const Decoded decoded = decode_foreign(ForeignFormat::kXz, file);
+  EXPECT_EQ(decoded.status.code(), Code::kCorrupt);
+  EXPECT_GE(decoded.status.offset(), file.size() - 12);
 }
 
 TEST(ForeignMemory, HugeWindowsAreRefusedUnderASmallLimit) {
