@@ -1,3 +1,6 @@
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <exception>
@@ -15,6 +18,16 @@
 // The command: parse, hand over to the command asked for, turn what it says into an exit code.
 namespace glyd::cli {
 namespace {
+
+// Makes sure that descriptors 0 to 2 are taken, so that no file is opened where messages are written to. A stream that
+// the parent has closed stays unusable.
+void occupy_standard_descriptors() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(descriptor, F_GETFD) >= 0) continue;
+    // For the wrong direction, so that using it fails as it would on a closed one. The lowest free number is given.
+    [[maybe_unused]] const int same = ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
 
 ExitCode run(const Options& options, Report& report) {
   switch (options.operation) {
@@ -48,17 +61,20 @@ ExitCode run(const std::vector<std::string>& words) {
   return run(line.options, report);
 }
 
-}  // namespace
-}  // namespace glyd::cli
-
-int main(int argc, char** argv) {
-  using glyd::cli::ExitCode;
-  glyd::cli::occupy_standard_descriptors();
-  glyd::cli::install_signal_handlers();
+int run_main(int argc, char** argv) {
+  occupy_standard_descriptors();
+  install_signal_handlers();
   try {
-    return static_cast<int>(glyd::cli::run(std::vector<std::string>(argv + std::min(argc, 1), argv + argc)));
+    return static_cast<int>(run(std::vector<std::string>(argv + std::min(argc, 1), argv + argc)));
   } catch (const std::exception& error) {  // memory for a name or a message: nothing better can be done
     std::fprintf(stderr, "glyd: %s\n", error.what());
     return static_cast<int>(ExitCode::kFailed);
   }
+}
+
+}  // namespace
+}  // namespace glyd::cli
+
+int main(int argc, char** argv) {
+  return glyd::cli::run_main(argc, argv);
 }

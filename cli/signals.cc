@@ -1,6 +1,5 @@
 #include "cli/signals.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -42,14 +41,6 @@ void install_signal_handlers() {
   handle(SIGHUP, stop);
   handle(SIGPIPE, SIG_IGN);
   handle(SIGXFSZ, SIG_IGN);
-}
-
-void occupy_standard_descriptors() {
-  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    if (::fcntl(descriptor, F_GETFD) >= 0) continue;
-    // For the wrong direction, so that using it fails as it would on a closed one. The lowest free number is given.
-    [[maybe_unused]] const int same = ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
-  }
 }
 
 void register_temporary(const char* path) {

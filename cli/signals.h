@@ -8,10 +8,6 @@ namespace glyd::cli {
 // ignored, so that write(2) fails with EPIPE and EFBIG and the command can clean up.
 void install_signal_handlers();
 
-// Makes sure that descriptors 0 to 2 are taken, so that no file is opened where messages are written to. A stream that
-// the parent has closed stays unusable.
-void occupy_standard_descriptors();
-
 // The temporary file that must not outlive the command; one at a time. `path` is copied.
 void register_temporary(const char* path);
 void forget_temporary();

@@ -62,6 +62,9 @@ class ForeignDecoder {
   virtual Padding padding() const { return Padding::kNothing; }
   // Whether more members may follow the first.
   virtual bool may_repeat() const { return true; }
+  // As many of the input's last bytes as a step must get together; 0 when the library does not mind where its
+  // input is divided.
+  virtual size_t undivided_tail() const { return 0; }
   // `head`: the next kHeadSize bytes, fewer at the end of the input, at least one.
   virtual MemberStart member_start(Bytes head) const = 0;
   // Gets ready for the member that begins with `head`. It may use `memory` bytes. Errors: kMemoryLimit,

@@ -126,9 +126,13 @@ Status ForeignSource::begin_member(Bytes head) {
 }
 
 Result<size_t> ForeignSource::decode_some(MutableBytes destination) {
-  const Result<Bytes> window = input_.window(1);
+  const size_t tail = decoder_->undivided_tail();
+  const Result<Bytes> window = input_.window(tail + 1);
   if (!window.ok()) return window.status();
-  const Result<ForeignDecoder::Step> step = decoder_->step(*window, destination);
+  // A window no longer than the tail is all that is left.
+  const bool tail_follows = window->size() > tail;
+  const Bytes input = tail_follows ? window->first(window->size() - tail) : *window;
+  const Result<ForeignDecoder::Step> step = decoder_->step(input, destination);
   if (!step.ok()) {
     const Status& error = step.status();
     const uint64_t in_window = error.has_offset() ? error.offset() : 0;
@@ -137,7 +141,7 @@ Result<size_t> ForeignSource::decode_some(MutableBytes destination) {
   input_.consume(step->taken);
   in_member_ = !step->member_ended;
   const bool stuck = step->taken == 0 && step->written == 0 && in_member_;
-  if (stuck && window->empty()) return Status(Code::kTruncated, nullptr, input_.offset());
+  if (stuck && input.empty()) return Status(Code::kTruncated, nullptr, input_.offset());
   if (stuck) return Status(Code::kCorrupt, "the decoder makes no progress", input_.offset());
   return step->written;
 }

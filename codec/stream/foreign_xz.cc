@@ -71,6 +71,9 @@ class XzDecoder : public LzmaStreamDecoder {
 class LzmaDecoder : public LzmaStreamDecoder {
  public:
   bool may_repeat() const override { return false; }
+  // A file that states its content's size may have an end marker too. liblzma 5.4.1 calls such a file damaged
+  // when its input was divided within the marker, which is in the last twelve bytes, the range coder's included.
+  size_t undivided_tail() const override { return 32; }
   MemberStart member_start(Bytes) const override { return MemberStart::kYes; }  // there is no magic number
 
  private:

@@ -41,8 +41,16 @@ class WithoutPrivileges(CommandTest):
         done = subprocess.run(["sh", "-c", f"exec '{GLYD}' <&-"], cwd=self.folder, capture_output=True)
         self.assertEqual(done.returncode, FAILED)
         done = subprocess.run(["sh", "-c", f"exec '{GLYD}' data <&- >&- 2>&-"], cwd=self.folder)
-        self.assertEqual(done.returncode, 0)
+        self.assertEqual(done.returncode, OK)
         self.assertEqual(self.restored(self.read("data.glyd")), b"words")
+
+    def test_messages_do_not_get_into_files(self):
+        """With standard error closed, its number must not be given to a file that is opened later."""
+        self.write("data", b"words")
+        done = subprocess.run(["sh", "-c", f"exec '{GLYD}' -cv --rm data missing 2>&- >out"], cwd=self.folder)
+        self.assertEqual(done.returncode, FAILED)
+        self.assertEqual(self.restored(self.read("out")), b"words")
+        self.assertEqual(self.read("data"), b"words")
 
     def test_output_that_appears_meanwhile_is_not_overwritten(self):
         process = self.start("-o", "out")
