@@ -5,13 +5,24 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd>=1.5.0)
 pkg_check_modules(LZ4 REQUIRED IMPORTED_TARGET liblz4>=1.9.0)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash>=0.8.0)
+
+# Linked by name instead of by the path of a shared library, so that the command can be linked statically.
+function(glyd_link_by_name)
+  foreach(module ${ARGN})
+    set_target_properties(PkgConfig::${module} PROPERTIES
+      INTERFACE_LINK_LIBRARIES "${${module}_LIBRARIES}" INTERFACE_LINK_DIRECTORIES "${${module}_LIBRARY_DIRS}")
+  endforeach()
+endfunction()
+glyd_link_by_name(ZSTD LZ4 XXHASH)
+
 if(GLYD_BUILD_CLI)
   # Static, because the command links the C++ runtime statically (cli/CMakeLists.txt): two of them must not meet.
   set(Boost_USE_STATIC_LIBS ON)
   find_package(Boost 1.74 REQUIRED COMPONENTS iostreams)
-  find_package(ZLIB REQUIRED)
-  find_package(BZip2 REQUIRED)
+  find_package(BZip2 REQUIRED) # has no pkg-config file on Debian 12
+  pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
   pkg_check_modules(LZMA REQUIRED IMPORTED_TARGET liblzma>=5.2)
+  glyd_link_by_name(ZLIB LZMA)
   find_package(CLI11 2.1 QUIET CONFIG)
   if(NOT CLI11_FOUND) # Debian 12 ships CLI11 with a pkg-config file only
     pkg_check_modules(CLI11 REQUIRED IMPORTED_TARGET CLI11)

@@ -71,8 +71,8 @@ class XzDecoder : public LzmaStreamDecoder {
 class LzmaDecoder : public LzmaStreamDecoder {
  public:
   bool may_repeat() const override { return false; }
-  // A file that states its content's size may have an end marker too. liblzma 5.4.1 calls such a file damaged
-  // when its input was divided within the marker, which is in the last twelve bytes, the range coder's included.
+  // A file that states its content's size may have an end marker all the same. liblzma 5.4.1 calls such a file
+  // damaged when its input is divided within the marker, which is shorter than this.
   size_t undivided_tail() const override { return 32; }
   MemberStart member_start(Bytes) const override { return MemberStart::kYes; }  // there is no magic number
 

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import unittest
 
-from command_testing import CORRUPT, FAILED, GLYD, OK, CommandTest, random_bytes, text_bytes
+from command_testing import CORRUPT, FAILED, GLYD, OK, SANITIZED, CommandTest, random_bytes, text_bytes
 
 
 class WithoutPrivileges(CommandTest):
@@ -116,7 +116,7 @@ class Mounted(CommandTest):
 
 
 def can_inject_faults():
-    if not shutil.which("strace"):
+    if SANITIZED or not shutil.which("strace"):  # the leak checker does not work under a tracer
         return False
     return subprocess.run(["strace", "-o", os.devnull, "true"], capture_output=True).returncode == 0
 

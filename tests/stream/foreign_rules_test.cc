@@ -76,6 +76,35 @@ TEST(ForeignLzma, ReadsOtherDictionarySizes) {
   expect_content(ForeignFormat::kLzma, file, numbers_content());
 }
 
+// What other encoders than xz write: the content's size is in the header, and the end is not marked.
+TEST(ForeignLzma, ReadsFilesThatStateTheirSize) {
+  const ByteVector file = foreign_file("sized.lzma");
+  EXPECT_EQ(sniff_foreign(file), ForeignFormat::kLzma);
+  expect_content(ForeignFormat::kLzma, file, numbers_content());
+  for (ByteVector cut = file; cut.size() > 1;) {
+    cut.pop_back();
+    const Decoded decoded = decode_foreign(ForeignFormat::kLzma, cut);
+    EXPECT_EQ(decoded.status.code(), Code::kTruncated) << cut.size();
+    EXPECT_EQ(decoded.status.offset(), cut.size());
+  }
+  const Decoded decoded = decode_foreign(ForeignFormat::kLzma, joined({file, bytes_of("garbage")}));
+  EXPECT_EQ(decoded.status.code(), Code::kTrailingData);
+  EXPECT_EQ(decoded.status.offset(), file.size());
+}
+
+// Wherever the source divides the input, within the marker too.
+TEST(ForeignLzma, ReadsAStatedSizeAndAnEndMarker) {
+  const ByteVector content = numbers_content();
+  ByteVector file = foreign_file("numbers.lzma");  // marks its end and leaves the size open
+  store_le(file.data() + 5, uint64_t{content.size()});
+  for (size_t source_size = 1; source_size <= file.size(); ++source_size) {
+    TricklingSource source(file, source_size);
+    const Decoded decoded = read_all(*open_foreign(ForeignFormat::kLzma, source, kForeignTestLimits), 1000);
+    EXPECT_TRUE(decoded.status.ok()) << source_size << ": " << decoded.status.text();
+    EXPECT_TRUE(decoded.content == content) << source_size;
+  }
+}
+
 TEST(ForeignLzma, ASecondStreamIsTrailingData) {
   const ByteVector stream = foreign_file("numbers.lzma");
   const Decoded decoded = decode_foreign(ForeignFormat::kLzma, joined({stream, stream}));
