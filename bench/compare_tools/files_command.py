@@ -10,7 +10,8 @@ from . import content, csv_log, machine, measure, peers, suites
 
 COLUMNS = ["suite", "file", "bytes", "sha256", "tool", "level", "threads", "runs", "compressed_bytes",
            "c_wall_median", "c_wall_min", "c_wall_max", "c_cpu_median", "c_rss_kib",
-           "d_wall_median", "d_wall_min", "d_wall_max", "d_cpu_median", "d_rss_kib", "round_trip"]
+           "d_wall_median", "d_wall_min", "d_wall_max", "d_cpu_median", "d_rss_kib",
+           "t_wall_median", "t_wall_min", "round_trip"]
 
 # A setting that takes longer than this on a file, both ways together, is not repeated on it. Seconds.
 LONG_RUN = 30.0
@@ -24,6 +25,7 @@ METHOD = [
     f"speeds are meant to be taken from files of {suites.SPEED_BYTES} bytes and more only; smaller ones (and 1 run "
     "instead of all) are here for their sizes",
     "round_trip: yes when the sha256 of the restored file was that of the input in every run",
+    "t_wall: glyd -t and zstd -t, which decode and check but write nothing; empty for the others",
     "peak memory (rss) is the most of all runs",
     "files with the content of an earlier one are left out",
 ]
@@ -34,7 +36,7 @@ class Samples:
 
     def __init__(self, setting):
         self.setting = setting
-        self.compress, self.decompress = [], []
+        self.compress, self.decompress, self.test = [], [], []
         self.size = 0
         self.same = True
 
@@ -52,6 +54,9 @@ class Samples:
             row[f"{prefix}_wall_max"] = f"{max(walls):.6f}"
             row[f"{prefix}_cpu_median"] = f"{statistics.median(cost.cpu for cost in costs):.6f}"
             row[f"{prefix}_rss_kib"] = max(cost.rss_kib for cost in costs)
+        walls = [cost.wall for cost in self.test]
+        row["t_wall_median"] = f"{statistics.median(walls):.6f}" if walls else ""
+        row["t_wall_min"] = f"{min(walls):.6f}" if walls else ""
         return row
 
 
@@ -64,6 +69,9 @@ def run_once(samples, tool, launcher, source, digest, work):
     threads = samples.setting.threads
     compress = launcher.run(tool.compress(samples.setting.level, threads, str(source), str(packed)))
     decompress = launcher.run(tool.decompress(threads, str(packed), str(restored)))
+    test = tool.test(threads, str(packed))
+    if test is not None:
+        samples.test.append(launcher.run(test))
     samples.compress.append(compress)
     samples.decompress.append(decompress)
     samples.size = packed.stat().st_size

@@ -74,6 +74,15 @@ class Tool:
             return Command((p, "-d", "-k", "-c", source), target)
         return Command((p, "-d", source, target))
 
+    def test(self, threads, source):
+        """The command that decodes `source` and writes nothing, or None for programs without one."""
+        if self.name == "glyd":
+            return Command((self.program, "-t", f"-T{threads}", "-q", source))
+        if self.name == "zstd":
+            mode = ("--single-thread",) if threads == "single" else ()
+            return Command((self.program, "-t", *mode, "-q", source))
+        return None
+
     def suffix(self):
         """The suffix the program expects of its files."""
         return {"glyd": ".glyd", "zstd": ".zst", "lz4": ".lz4", "brotli": ".br", "xz": ".xz", "gzip": ".gz"}.get(

@@ -18,6 +18,7 @@ class Result:
     d_cpu: float
     c_rss: int
     d_rss: int
+    t_wall: float = 0.0  # decoding without writing; 0 when the program has no such mode
 
     @property
     def ratio(self):
@@ -38,7 +39,7 @@ def from_row(row):
     return Result(int(row["bytes"]), int(row["compressed_bytes"]), float(row["c_wall_median"]),
                   float(row["d_wall_median"]), float(row["c_wall_min"]), float(row["d_wall_min"]),
                   float(row["c_cpu_median"]), float(row["d_cpu_median"]), int(row["c_rss_kib"]),
-                  int(row["d_rss_kib"]))
+                  int(row["d_rss_kib"]), float(row.get("t_wall_median") or 0))
 
 
 def total(results):

@@ -60,6 +60,10 @@ def out_speed(ours, theirs):
     return theirs.d_wall / ours.d_wall
 
 
+def test_speed(ours, theirs):
+    return theirs.t_wall / ours.t_wall
+
+
 def _speed_pair(title, ours, theirs, bounds, min_bytes, verdict=True):
     return [Target(f"{title}: compression speed", ours, theirs, in_speed, bounds[0], False, min_bytes, verdict),
             Target(f"{title}: decompression speed", ours, theirs, out_speed, bounds[1], False, min_bytes, verdict)]
@@ -75,6 +79,8 @@ TARGETS = [
            False, suites.TWO_THREAD_BYTES),
     Target("two threads against the zstd program, files >= 64 MB: decompression speed", GLYD_TWO, ZSTD_DEFAULT,
            out_speed, 1.8, False, suites.TWO_THREAD_BYTES),
+    Target("the same with -t, which decodes and checks but writes no file", GLYD_TWO, ZSTD_DEFAULT, test_speed, 1.8,
+           False, suites.TWO_THREAD_BYTES, False),
     Target("-19 against zstd -19: size", GLYD_HIGH, ZSTD_HIGH, size, 1.005, True, 0),
     Target("--fast against lz4 -1: size", GLYD_FAST, LZ4, size, 1.005, True, 0),
     *_speed_pair("--fast against lz4 -1", GLYD_FAST, LZ4, (0.9, 0.9), suites.SPEED_BYTES),

@@ -11,7 +11,7 @@ namespace glyd {
 // Memory for a block: not initialised, grown by reserve(), never shrunk before release().
 //
 // Ordinary pages on purpose: asking for huge ones (MADV_HUGEPAGE) saves 2,048 page faults a block once, but makes the
-// kernel compact memory when the page cache has filled it, and that took up to 0.8 s (bench/results/README.md).
+// kernel compact memory when the page cache has filled it, which was seen to take 0.8 s (HACKING.md).
 class Buffer {
  public:
   // Makes at least `size` bytes usable; what was in them is lost when the buffer has to grow. Errors: kOutOfMemory.
