@@ -10,6 +10,9 @@
 namespace glyd {
 namespace {
 
+// Content is given out in pieces of this size, each hashed first: what takes it then finds it in the cache.
+constexpr size_t kPieceSize = 512 * 1024;
+
 // Holds any frame header, and is what a caller gets as input() between payloads.
 constexpr size_t kStagingSize = 256 * 1024;
 static_assert(kStagingSize > kMaxHeaderSize);
@@ -22,7 +25,8 @@ struct DecodeTask : ThreadPool::Task {
   uint64_t file_offset = 0;
   Buffer stored;
   Buffer content;
-  size_t filled = 0;
+  size_t filled = 0;     // bytes of payload that are there
+  size_t given_out = 0;  // bytes of content that have been hashed and shown
   Status status;
 
   // The payload of a stored block is read to where its content is wanted.
@@ -77,7 +81,6 @@ struct Decoder::State {
   std::unique_ptr<DecodeTask> filling;
   std::deque<std::unique_ptr<DecodeTask>> in_flight;  // oldest first
   Bytes window;
-  bool emptying = false;
 
   std::unique_ptr<ThreadPool> pool;  // last: its destructor waits for workers that use the tasks
 
@@ -224,6 +227,7 @@ bool Decoder::State::step_block() {
   filling->header = block;
   filling->file_offset = file_offset;
   filling->filled = 0;
+  filling->given_out = 0;
   if (const Status error = filling->allocate(); !error.ok()) {
     fail_here(error);
     return false;
@@ -375,8 +379,10 @@ Result<Bytes> Decoder::output() {
     s.status = task.status;  // it comes before any error met further on in the input
     return s.status;
   }
-  s.hasher.update(task.decoded());
-  s.window = task.decoded();
+  const Bytes rest = task.decoded().subspan(task.given_out);
+  s.window = rest.first(std::min(rest.size(), kPieceSize));
+  task.given_out += s.window.size();
+  s.hasher.update(s.window);
   return s.window;
 }
 
@@ -386,7 +392,7 @@ void Decoder::consume(size_t size) {
   if (size == 0) return;
   s.window = s.window.subspan(size);
   s.content_bytes += size;
-  if (!s.window.empty()) return;
+  if (!s.window.empty() || s.in_flight.front()->given_out < s.in_flight.front()->decoded().size()) return;
   s.free_tasks.push_back(std::move(s.in_flight.front()));
   s.in_flight.pop_front();
   s.advance();
