@@ -29,7 +29,7 @@ class Writer:
 @dataclasses.dataclass
 class Table:
     path: str
-    kind: str      # the sub-command that wrote it: files, startup, stream
+    kind: str      # the sub-command that wrote it: files, startup, memory, stream
     header: list   # the '#' lines without the '#'
     rows: list     # dicts of strings
 

@@ -123,9 +123,20 @@ def memory(measured):
     return table(["program, level, threads", "MiB in", "MiB out"], rows, (1, 2))
 
 
+def memory_by_setting(tables):
+    """Peak memory by level and threads, from tables of `bench/compare memory`."""
+    rows = [[row["tool"], row["level"], row["threads"], f"{int(row['bytes']) >> 20}", mib(int(row["c_rss_kib"])),
+             mib(int(row["d_rss_kib"]))] for item in tables for row in item.rows]
+    failed = [f"- {row['tool']} {row['level']} {row['threads']} did NOT restore its input\n"
+              for item in tables for row in item.rows if row["round_trip"] != "yes"]
+    head = ["program", "level", "threads", "MiB of content", "MiB in", "MiB out"]
+    return table(head, rows, (1, 2, 3, 4, 5)) + ("\n" + "".join(failed) if failed else "")
+
+
 def startup(tables):
     """Start-up time and memory, from tables of `bench/compare startup`."""
-    rows = [[row["case"], row["bytes"], f"{row['tool']} -{row['level']}", row["threads"],
+    rows = [[row["case"], row["bytes"], row["tool"] + (f" -{row['level']}" if row["level"] != "-" else ""),
+             row["threads"],
              f"{float(row['wall_median']) * 1e3:.2f}", f"{float(row['wall_min']) * 1e3:.2f}",
              f"{float(row['cpu_median']) * 1e3:.2f}", mib(int(row["rss_kib"]))] for item in tables for row in item.rows]
     head = ["operation", "bytes", "program", "threads", "ms median", "ms best", "ms processor", "MiB"]

@@ -1,4 +1,4 @@
-"""`bench/compare startup`: what the programs need for next to no data: the time and memory of starting them."""
+"""`bench/compare startup`: time and memory of starting the programs: to say their version, and for next to no data."""
 
 import pathlib
 import shutil
@@ -9,12 +9,13 @@ from . import content, csv_log, machine, measure, peers
 
 COLUMNS = ["case", "bytes", "tool", "level", "threads", "runs", "wall_median", "wall_min", "wall_max", "cpu_median",
            "rss_kib"]
-SIZES = (0, 1000)
+SIZES = (0, 1, 1000)
 # Level and threads as a user gets them who says nothing, but for threads: glyd's default is all processors.
 SETTINGS = (("glyd", "3", "1"), ("glyd", "3", "0"), ("zstd", "3", "1"), ("zstd", "3", "single"), ("lz4", "1", "1"),
             ("gzip", "6", "1"), ("brotli", "5", "1"), ("xz", "6", "1"))
 METHOD = [
-    "seconds from start to exit of the process on a file of 0 and of 1000 bytes; programs take turns run by run",
+    "seconds from start to exit of the process with --version, and on files of 0, 1 and 1000 bytes; programs take "
+    "turns run by run",
     "peak memory is the most of all runs",
 ]
 
@@ -29,6 +30,7 @@ def run(args):
     work = pathlib.Path(tempfile.mkdtemp(prefix="startup-", dir=args.work))
     writer = csv_log.Writer(args.out, "startup", COLUMNS, header)
     try:
+        measure_version(args.runs, tools, launcher, writer)
         for size in SIZES:
             measure_size(args.runs, [case for case in SETTINGS if case[0] in tools], tools, launcher, size, work,
                          writer)
@@ -37,6 +39,28 @@ def run(args):
         launcher.close()
         shutil.rmtree(work)
     return 0
+
+
+def measure_version(runs, tools, launcher, writer):
+    """`--version` of every program: loading it and nothing else."""
+    costs = {name: [] for name in tools}
+    for turn in range(runs + 1):
+        for name, tool in tools.items():
+            cost = launcher.run(peers.Command((tool.program, "--version")))
+            if turn > 0:  # the first turn brings the programs into the page cache
+                costs[name].append(cost)
+    for name, samples in costs.items():
+        writer.add({"case": "--version", "bytes": "-", "tool": name, "level": "-", "threads": "-",
+                    **summary(samples)})
+
+
+def summary(samples):
+    """The columns that are made from the costs of all runs."""
+    walls = [cost.wall for cost in samples]
+    return {"runs": len(samples), "wall_median": f"{statistics.median(walls):.6f}", "wall_min": f"{min(walls):.6f}",
+            "wall_max": f"{max(walls):.6f}",
+            "cpu_median": f"{statistics.median(cost.cpu for cost in samples):.6f}",
+            "rss_kib": max(cost.rss_kib for cost in samples)}
 
 
 def measure_size(runs, settings, tools, launcher, size, work, writer):
@@ -57,9 +81,5 @@ def measure_size(runs, settings, tools, launcher, size, work, writer):
                 costs["compress", setting].append(pair[0])
                 costs["decompress", setting].append(pair[1])
     for (case, (name, level, threads)), samples in costs.items():
-        walls = [cost.wall for cost in samples]
-        writer.add({"case": case, "bytes": size, "tool": name, "level": level, "threads": threads, "runs": runs,
-                    "wall_median": f"{statistics.median(walls):.6f}", "wall_min": f"{min(walls):.6f}",
-                    "wall_max": f"{max(walls):.6f}",
-                    "cpu_median": f"{statistics.median(cost.cpu for cost in samples):.6f}",
-                    "rss_kib": max(cost.rss_kib for cost in samples)})
+        writer.add({"case": case, "bytes": size, "tool": name, "level": level, "threads": threads,
+                    **summary(samples)})

@@ -9,11 +9,9 @@ import threading
 from . import content, csv_log, machine, measure, peers
 
 COLUMNS = ["operation", "bytes", "threads", "wall", "cpu", "rss_kib", "limit_kib", "within_limit", "round_trip"]
-# The text that is repeated. Longer than what the default level remembers, so that the repetition is not found.
-UNIT = 48 << 20
 WRITE = 1 << 20
 METHOD = [
-    f"{UNIT >> 20} MiB of log lines from corpus/generate.py, repeated, written to `glyd -c`, its output piped to "
+    f"{content.UNIT >> 20} MiB of log lines from corpus/generate.py, repeated, written to `glyd -c`, its output piped to "
     "`glyd -d -c`, whose output is compared byte by byte; both run at the same time, nothing touches a disk",
     "limit: 64 MiB + 24 MiB a thread for each of the two processes (issue 3)",
 ]
@@ -91,7 +89,7 @@ def run(args):
         launcher.close()
         return 1
     total = int(args.gib * 2**30)
-    unit = content.log_text(UNIT)
+    unit = content.unit()
     writer = csv_log.Writer(args.out, "stream", COLUMNS, machine.facts(tools.values(), [launcher.how(), *METHOD]))
     right = True
     with tempfile.TemporaryDirectory(prefix="glyd-stream-") as folder:

@@ -22,7 +22,7 @@
   X(Truncated, 203, "the input ends too early")                                               \
   X(Corrupt, 204, "the input is damaged")                                                     \
   X(ChecksumMismatch, 205, "the content does not match its checksum")                         \
-  X(TrailingData, 206, "something else follows the end of the compressed data")                \
+  X(TrailingData, 206, "something else follows the end of the compressed data")               \
   X(BaseNeeded, 207, "this file was made against a base file, which is needed to restore it") \
   X(MemoryLimit, 300, "needs more memory than the limit allows")                              \
   X(OutputLimit, 301, "the content is larger than the limit allows")

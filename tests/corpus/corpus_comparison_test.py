@@ -10,7 +10,8 @@ import xml.etree.ElementTree
 BENCH = pathlib.Path(__file__).resolve().parents[2] / "bench"
 sys.path.insert(0, str(BENCH))
 
-from compare_tools import csv_log, files_command, results, targets  # noqa: E402
+from compare_tools import (csv_log, files_command, memory_command, results, startup_command,  # noqa: E402
+                           stream_command, targets)
 
 
 def row(file, size, tool, level, packed, seconds, threads="1", round_trip="yes"):
@@ -21,9 +22,9 @@ def row(file, size, tool, level, packed, seconds, threads="1", round_trip="yes")
             "round_trip": round_trip, **times}
 
 
-def made_up_csv(folder, rows):
-    path = pathlib.Path(folder) / "made_up.csv"
-    writer = csv_log.Writer(path, "files", files_command.COLUMNS, ["cpu: none", "version: glyd: 0"])
+def made_up_csv(folder, rows, kind="files", columns=files_command.COLUMNS):
+    path = pathlib.Path(folder) / f"{kind}.csv"
+    writer = csv_log.Writer(path, kind, columns, ["cpu: none", "version: glyd: 0"])
     for item in rows:
         writer.add(item)
     writer.close()
@@ -80,6 +81,25 @@ class Programs(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("## Round trips that FAILED\n\n- broken: glyd 3 1\n", done.stdout)
         self.assertIn("| default level against zstd -3: size | middle | 1.0100 x | <= 1.005 x |", done.stdout)
+
+    def test_report_shows_memory_starts_and_streams(self):
+        start = dict.fromkeys(startup_command.COLUMNS, 0.0015) | {
+            "case": "--version", "bytes": "-", "tool": "zstd", "level": "-", "threads": "-", "rss_kib": 2048}
+        peak = dict.fromkeys(memory_command.COLUMNS, 1) | {
+            "bytes": 64 << 20, "tool": "glyd", "level": "19", "threads": "2", "c_rss_kib": 204800, "d_rss_kib": 20480,
+            "round_trip": "NO"}
+        stream = {"operation": "compress", "bytes": 10 << 30, "threads": 1, "wall": "100.0", "cpu": "90.0",
+                  "rss_kib": 102400, "limit_kib": stream_command.limit_kib(1), "within_limit": "NO",
+                  "round_trip": "yes"}
+        with tempfile.TemporaryDirectory() as folder:
+            done = self.run_script("report", made_up_csv(folder, [start], "startup", startup_command.COLUMNS),
+                                   made_up_csv(folder, [peak], "memory", memory_command.COLUMNS),
+                                   made_up_csv(folder, [stream], "stream", stream_command.COLUMNS))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("| --version | - | zstd | - | 1.50 | 1.50 | 1.50 | 2.0 |", done.stdout)
+        self.assertIn("| glyd | 19 | 2 | 64 | 200 | 20 |", done.stdout)
+        self.assertIn("- glyd 19 2 did NOT restore its input", done.stdout)
+        self.assertIn("| compress | 10 GiB | 1 | 100 | 88 | 107 | MISSED |", done.stdout)
 
     def test_plot_draws_every_setting(self):
         with tempfile.TemporaryDirectory() as folder:
