@@ -38,15 +38,13 @@ class Decompression : public Conversion {
     PeekSource source(file);
     const Result<ForeignFormat> format = peek_format(source);
     if (!format.ok()) return failure_of(format.status());
-    Status status;
     if (*format != ForeignFormat::kNone) {
-      status = restore_foreign(*format, file, source, decode_.limits, sink, meter);
-    } else {
-      Decoder decoder(decode_);
-      status = pump(source, decoder, sink, meter);
+      const Status status = restore_foreign(*format, file, source, decode_.limits, sink, meter);
+      return status.ok() ? std::nullopt : MaybeFailure(failure_of(status));
     }
-    if (status.ok()) return std::nullopt;
-    return failure_of(status);
+    Decoder decoder(decode_);
+    const Status status = pump(source, decoder, sink, meter);
+    return status.ok() ? std::nullopt : MaybeFailure(failure_of_glyd_file(status));
   }
 
   MaybeFailure flaw() const override { return flaw_; }

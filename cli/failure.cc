@@ -30,8 +30,14 @@ Failure failure_of(const Status& status) {
     failure.text += "; a higher one can be given with --max-output";
   } else if (status.code() == Code::kNotSeekable) {
     failure.text += "; this needs a file on a disk, not a pipe";
-  } else if (status.code() == Code::kCorrupt || status.code() == Code::kChecksumMismatch ||
-             status.code() == Code::kTruncated) {
+  }
+  return failure;
+}
+
+Failure failure_of_glyd_file(const Status& status) {
+  Failure failure = failure_of(status);
+  if (status.code() == Code::kCorrupt || status.code() == Code::kChecksumMismatch ||
+      status.code() == Code::kTruncated) {
     failure.text += "; -d --salvage restores what is whole";
   }
   return failure;

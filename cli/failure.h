@@ -21,6 +21,9 @@ using MaybeFailure = std::optional<Failure>;
 // The failure that a status stands for, with what to do about it.
 Failure failure_of(const Status& status);
 
+// The same for an input that is a glyd file, from which --salvage may take what is whole.
+Failure failure_of_glyd_file(const Status& status);
+
 // "could not <what>: <text of errno>", or the text alone without `what`.
 Failure system_failure(const std::string& what, int error_number);
 

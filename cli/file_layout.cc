@@ -14,7 +14,7 @@ MaybeFailure read_layout(const std::string& name, const char* command, LayoutDet
   if (MaybeFailure failure = refuse_foreign(input, command)) return failure;
   FileSource file(input.descriptor());
   Result<FileInfo> result = inspect(file, detail == LayoutDetail::kWithPlans);
-  if (!result.ok()) return failure_of(result.status());
+  if (!result.ok()) return failure_of_glyd_file(result.status());
   info = std::move(*result);
   return std::nullopt;
 }

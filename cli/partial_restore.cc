@@ -44,7 +44,7 @@ MaybeFailure restore_range(InputFile& input, const ContentRange& range, const De
                            Meter& meter) {
   FileSource file(input.descriptor());
   Result<std::unique_ptr<RangeReader>> opened = RangeReader::open(file, options);
-  if (!opened.ok()) return failure_of(opened.status());
+  if (!opened.ok()) return failure_of_glyd_file(opened.status());
   RangeReader& reader = **opened;
   const uint64_t content = reader.info().content_size;
   const bool inside = range.offset <= content && (range.to_end || range.length <= content - range.offset);
@@ -56,7 +56,7 @@ MaybeFailure restore_range(InputFile& input, const ContentRange& range, const De
   MeteredSink metered(sink, meter);
   for (uint64_t at = range.offset; at < end;) {
     const Result<Bytes> window = reader.window(at);
-    if (!window.ok()) return failure_of(window.status());
+    if (!window.ok()) return failure_of_glyd_file(window.status());
     const Bytes piece = window->first(static_cast<size_t>(std::min<uint64_t>(window->size(), end - at)));
     if (piece.empty()) return failure_of(Status(Code::kTruncated));
     if (const Status status = metered.write(piece); !status.ok()) return failure_of(status);
