@@ -4,8 +4,8 @@ namespace glyd {
 namespace {
 
 // A block has all its content in memory on both sides, so the window may as well be the whole block. Sizes: small
-// enough that two workers keep busy on files of some tens of MB and memory stays low, large enough that starting
-// anew at each block costs no more than the longer window gains back (bench/results, "block size").
+// enough that two workers keep busy on files of some tens of MB and memory stays low, large enough that starting anew
+// at each block costs no more than the longer window gains back (bench/results/report.md: sizes beside zstd's).
 unsigned zstd_block_size_log(int level) {
   if (level <= 8) return 23;   //  8 MiB; zstd's own window: 0.5 to 2 MiB
   if (level <= 15) return 24;  // 16 MiB; 4 MiB
