@@ -6,8 +6,12 @@
 
 // One test asks for more memory than there is, which the sanitizers would otherwise take for a mistake. They look for
 // functions of these names.
-extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
-extern "C" const char* __tsan_default_options() { return "allocator_may_return_null=1"; }
+extern "C" __attribute__((visibility("default"))) const char* __asan_default_options() {
+  return "allocator_may_return_null=1";
+}
+extern "C" __attribute__((visibility("default"))) const char* __tsan_default_options() {
+  return "allocator_may_return_null=1";
+}
 
 namespace glyd {
 namespace {
