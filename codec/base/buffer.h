@@ -9,21 +9,11 @@
 namespace glyd {
 
 // Memory for a block: not initialised, grown by reserve(), never shrunk before release().
-//
-// Ordinary pages on purpose: asking for huge ones (MADV_HUGEPAGE) saves 2,048 page faults a block once, but makes the
-// kernel compact memory when the page cache has filled it, which was seen to take 0.8 s (HACKING.md).
 class Buffer {
  public:
   // Makes at least `size` bytes usable; what was in them is lost when the buffer has to grow. Errors: kOutOfMemory.
   // Pages are only taken from the system as they are written to.
-  Status reserve(size_t size) {
-    if (size <= capacity_) return {};
-    release();
-    data_.reset(static_cast<uint8_t*>(std::malloc(size)));
-    if (data_ == nullptr) return Status(Code::kOutOfMemory);
-    capacity_ = size;
-    return {};
-  }
+  Status reserve(size_t size);
   void release() {
     data_.reset();
     capacity_ = 0;

@@ -33,7 +33,7 @@ void ThreadPool::submit(Task& task) {
 
 // Precondition: mutex_ is held. False when there is no worker to take the task.
 bool ThreadPool::start_worker() {
-  if (workers_.size() >= max_threads_) return true;
+  if (workers_.size() >= (caller_works() ? max_threads_ - 1 : max_threads_)) return true;
   try {
     workers_.emplace_back([this] { work(); });
   } catch (const std::system_error&) {  // no more threads to be had: go on with those there are
@@ -44,7 +44,24 @@ bool ThreadPool::start_worker() {
 
 void ThreadPool::wait(Task& task) {
   std::unique_lock lock(mutex_);
-  task_finished_.wait(lock, [&] { return task.finished_; });
+  while (!task.finished_) {
+    if (caller_works() && !queue_.empty()) {
+      run_next(lock);
+    } else {
+      task_finished_.wait(lock);
+    }
+  }
+}
+
+// Precondition: `lock` holds mutex_ and the queue is not empty. Releases it while the task runs.
+void ThreadPool::run_next(std::unique_lock<std::mutex>& lock) {
+  Task* task = queue_.front();
+  queue_.pop_front();
+  lock.unlock();
+  task->run();
+  lock.lock();
+  task->finished_ = true;
+  task_finished_.notify_all();
 }
 
 bool ThreadPool::finished(const Task& task) const {
@@ -59,13 +76,7 @@ void ThreadPool::work() {
     task_ready_.wait(lock, [&] { return stopping_ || !queue_.empty(); });
     --idle_;
     if (stopping_) return;
-    Task* task = queue_.front();
-    queue_.pop_front();
-    lock.unlock();
-    task->run();
-    lock.lock();
-    task->finished_ = true;
-    task_finished_.notify_all();
+    run_next(lock);
   }
 }
 

@@ -9,9 +9,12 @@
 
 namespace glyd {
 
-// A fixed number of worker threads that run tasks in the order in which they were submitted. The caller keeps its
-// tasks in its own order and waits for them one by one: that is what makes the output independent of the number
-// of threads.
+// A fixed number of threads that run tasks in the order in which they were submitted. The caller keeps its tasks in
+// its own order and waits for them one by one: that is what makes the output independent of the number of threads.
+//
+// With two threads or more, the caller is one of them: while it waits it runs queued tasks. One worker more would make
+// three threads compete for two processors, and the caller, who feeds and empties the others, would lose. With one
+// thread the caller only waits, so that its reading and writing go on beside the work.
 class ThreadPool {
  public:
   // A unit of work. It belongs to the caller and must outlive its run: after submit() and until wait() returns it
@@ -27,7 +30,7 @@ class ThreadPool {
     bool finished_ = true;  // guarded by the pool's mutex
   };
 
-  // At most `threads` (at least 1) workers; each is started when a task finds no idle one.
+  // `threads` (at least 1), the caller among them from two on; each is started when a task finds no idle one.
   explicit ThreadPool(unsigned threads);
   // Waits for the running tasks and drops those that have not begun.
   ~ThreadPool();
@@ -46,6 +49,8 @@ class ThreadPool {
  private:
   void work();
   bool start_worker();
+  bool caller_works() const { return max_threads_ > 1; }
+  void run_next(std::unique_lock<std::mutex>& lock);
 
   const unsigned max_threads_;
   mutable std::mutex mutex_;

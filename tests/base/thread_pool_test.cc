@@ -34,7 +34,10 @@ TEST(ThreadPool, RunsEveryTaskAndHandsOverItsResult) {
       workers.insert(tasks[i].ran_on);
     }
     EXPECT_LE(workers.size(), std::max(threads, 1u));
-    EXPECT_FALSE(workers.contains(std::this_thread::get_id()));
+    // A lone worker leaves the caller free; from two threads on the caller may be one of them.
+    if (threads <= 1) {
+      EXPECT_FALSE(workers.contains(std::this_thread::get_id()));
+    }
   }
 }
 
