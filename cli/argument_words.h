@@ -24,8 +24,7 @@ struct PreparedWords {
   std::string error;                 // a usage error: the rest is not to be used
 };
 
-// Takes apart clusters of short options (-dkf, -19f, -T0, -T 2), gives every value to its option, turns
-// digits into
+// Takes apart clusters of short options (-dkf, -19f, -T0, -T 2), gives every value to its option, turns digits into
 // "--level=N", and stops at "--".
 PreparedWords prepare_words(const std::vector<std::string>& words, const std::vector<OptionName>& known);
 

@@ -12,9 +12,8 @@
 // The formats are read through their own libraries, except bzip2, which is read through Boost.Iostreams. An
 // experiment with the filters of Boost 1.74 decided it (every truncation and every bit flip of a small file,
 // concatenated members, padding, garbage at the end, large windows):
-//   gzip   zeros after the last member are refused, which gzip(1) allows; the header's checksum is not looked
-//   at; a
-//          cut header and garbage at the end give the same error
+//   gzip   zeros after the last member are refused, which gzip(1) allows; the header's checksum is not looked at;
+//          a cut header and garbage at the end give the same error
 //   bzip2  right in all cases, whatever the sizes of buffers and reads: used
 //   xz     100 MiB of memory whatever the limit is; no .lzma
 //   zstd   94 of 94 truncations taken for a whole file; 128 MiB of memory whatever the limit is
