@@ -43,8 +43,8 @@ class WorkspacePool {
   std::vector<std::unique_ptr<Workspace>> free_;
 };
 
-// How many blocks may be in flight with `threads` workers: one being worked on by each, one being filled, and one
-// being emptied.
+// How many blocks may be in flight with `threads` threads: one being worked on by each, one being filled, and one being
+// emptied.
 constexpr unsigned blocks_in_flight(unsigned threads) {
   return threads + 2;
 }
