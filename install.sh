@@ -6,7 +6,7 @@
 # As root it installs missing Debian packages with apt-get. It never calls sudo: without root it says which line to run.
 set -eu
 
-PACKAGES="g++ cmake ninja-build pkg-config libzstd-dev liblz4-dev libxxhash-dev libboost-iostreams-dev libcli11-dev libfmt-dev zlib1g-dev libbz2-dev liblzma-dev scdoc"
+PACKAGES="g++ cmake ninja-build pkg-config libzstd-dev liblz4-dev libxxhash-dev libsimdjson-dev libboost-iostreams-dev libcli11-dev libfmt-dev zlib1g-dev libbz2-dev liblzma-dev scdoc"
 
 say() { printf '%s\n' "$*"; }
 fail() {

@@ -1,10 +1,11 @@
-# Every outside library is found here. Debian 12 names: libzstd-dev liblz4-dev libxxhash-dev libboost-iostreams-dev
-# zlib1g-dev libbz2-dev liblzma-dev libcli11-dev libfmt-dev libgtest-dev libbenchmark-dev.
+# Every outside library is found here. Debian 12 names: libzstd-dev liblz4-dev libxxhash-dev libsimdjson-dev
+# libboost-iostreams-dev zlib1g-dev libbz2-dev liblzma-dev libcli11-dev libfmt-dev libgtest-dev libbenchmark-dev.
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd>=1.5.0)
 pkg_check_modules(LZ4 REQUIRED IMPORTED_TARGET liblz4>=1.9.0)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash>=0.8.0)
+pkg_check_modules(SIMDJSON REQUIRED IMPORTED_TARGET simdjson>=3.0)
 
 # Linked by name instead of by the path of a shared library, so that the command can be linked statically.
 function(glyd_link_by_name)
@@ -13,10 +14,11 @@ function(glyd_link_by_name)
       INTERFACE_LINK_LIBRARIES "${${module}_LIBRARIES}" INTERFACE_LINK_DIRECTORIES "${${module}_LIBRARY_DIRS}")
   endforeach()
 endfunction()
-glyd_link_by_name(ZSTD LZ4 XXHASH)
+glyd_link_by_name(ZSTD LZ4 XXHASH SIMDJSON)
 
 if(GLYD_BUILD_CLI)
-  # Static, because the command links the C++ runtime statically (cli/CMakeLists.txt): two of them must not meet.
+  # Static: the command is linked statically where that is possible (cli/CMakeLists.txt), and loads one library less
+  # where it is not.
   set(Boost_USE_STATIC_LIBS ON)
   find_package(Boost 1.74 REQUIRED COMPONENTS iostreams)
   find_package(BZip2 REQUIRED) # has no pkg-config file on Debian 12

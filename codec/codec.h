@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "codec/base/bytes.h"
+#include "codec/base/element_type.h"
 #include "codec/base/hash.h"
 #include "codec/base/limits.h"
 #include "codec/base/status.h"
@@ -32,6 +33,9 @@ struct EncodeOptions {
   unsigned threads = 0;
   // Bytes that will be written, when the caller knows; finish() fails when it was another number.
   uint64_t content_size = kUnknownSize;
+  // Where in the content there are numbers of known types, in order and without overlap; the size of the last may be
+  // kUnknownSize: to the end. Empty: the encoder looks at its first block for the header of a model file.
+  std::vector<TypedRegion> regions;
   Limits limits;
 
   static constexpr uint64_t kUnknownSize = ~uint64_t{0};

@@ -5,7 +5,9 @@
 #include "codec/frame/block_codec.h"
 #include "codec/frame/frame_layout.h"
 #include "codec/frame/worker_memory.h"
+#include "codec/model/model_map.h"
 #include "codec/plan/planner.h"
+#include "codec/transform/tensor/tensor_transform.h"
 
 namespace glyd {
 namespace {
@@ -15,13 +17,17 @@ uint64_t block_content_limit(const LevelSettings& settings, uint64_t content_siz
 }
 
 // Peak memory of an encoder: the blocks in flight, each with its content and what it becomes, and the workers.
-uint64_t encoder_memory(const LevelSettings& settings, uint64_t block_content, unsigned threads) {
-  const uint64_t worker =
-      find_transform(static_cast<uint32_t>(settings.codec))->encoder_memory(block_content, settings.parameters);
+// `has_numbers`: blocks may go through the tensor transform.
+uint64_t encoder_memory(const LevelSettings& settings, uint64_t block_content, unsigned threads, bool has_numbers) {
+  const auto memory_of = [&](TransformId id) {
+    return find_transform(static_cast<uint32_t>(id))->encoder_memory(block_content, settings.parameters);
+  };
+  const uint64_t worker = memory_of(settings.codec) + (has_numbers ? memory_of(TransformId::kTensor) : 0);
+  const uint64_t text = has_numbers ? TensorTransform::kTextMemory : 0;
   // A lone block is not followed by others that would be in flight with it.
   const bool lone = block_content < uint64_t{1} << settings.block_size_log;
   const uint64_t blocks = lone ? 1 : blocks_in_flight(threads);
-  return blocks * 2 * block_content + threads * worker;
+  return blocks * 2 * block_content + threads * worker + text;
 }
 
 uint64_t block_count(uint64_t content_size, unsigned block_size_log) {
@@ -46,7 +52,8 @@ struct EncodeTask : ThreadPool::Task {
     status = room.reserve(kMaxBlockHeaderSize + content.capacity());
     if (!status.ok()) return;
     const MutableBytes target(room.data() + kMaxBlockHeaderSize, size);
-    Result<EncodedBlock> result = encode_block(Bytes(content.data(), size), *planner, target, other_room, *workspace);
+    Result<EncodedBlock> result =
+        encode_block(Bytes(content.data(), size), content_offset, *planner, target, other_room, *workspace);
     if (result.ok()) {
       block = *result;
     } else {
@@ -63,7 +70,9 @@ struct EncodeTask : ThreadPool::Task {
 struct Encoder::State {
   EncodeOptions options;
   Status status;
-  std::unique_ptr<Planner> planner;
+  LevelSettings settings;
+  bool has_numbers = false;          // whether there may be any
+  std::unique_ptr<Planner> planner;  // made when the first block is there to be looked at
   unsigned block_size_log = 0;
   uint64_t block_content = 0;  // capacity of a block: the block size, or less when the content is known to be less
 
@@ -95,6 +104,7 @@ struct Encoder::State {
     if (status.ok()) status = error;
     return status;
   }
+  void make_planner();
   void submit();
   FrameHeader header() const;
   uint32_t plan_in_file(uint32_t plan) const { return lone_block ? std::min(plan, 1u) : plan; }
@@ -104,23 +114,39 @@ struct Encoder::State {
 };
 
 void Encoder::State::start() {
-  const Result<LevelSettings> settings = level_settings(options.level, options.window_log);
-  if (!settings.ok()) {
-    status = settings.status();
+  const Result<LevelSettings> level = level_settings(options.level, options.window_log);
+  if (!level.ok()) {
+    status = level.status();
     return;
   }
-  block_size_log = settings->block_size_log;
-  block_content = block_content_limit(*settings, options.content_size);
+  settings = *level;
+  block_size_log = settings.block_size_log;
+  block_content = block_content_limit(settings, options.content_size);
+  // Numbers may turn up unless there is not the memory for them.
+  has_numbers = encoder_memory(settings, block_content, 1, true) <= options.limits.memory;
   const unsigned threads =
       choose_threads(options.threads, block_count(options.content_size, block_size_log), options.limits.memory,
-                     [&](unsigned n) { return encoder_memory(*settings, block_content, n); });
+                     [&](unsigned n) { return encoder_memory(settings, block_content, n, has_numbers); });
   if (threads == 0) {
     status = Status(Code::kMemoryLimit, "one thread needs more at this level and window");
     return;
   }
-  planner = std::make_unique<Planner>(*settings);
   max_tasks = blocks_in_flight(threads);
   pool = std::make_unique<ThreadPool>(threads);
+}
+
+// Where nobody has said what the numbers are, the header of a model file may. A file whose header makes no sense is
+// one like any other; so is one for which there is not the memory.
+void Encoder::State::make_planner() {
+  std::vector<TypedRegion> regions;
+  if (has_numbers) regions = options.regions;
+  if (has_numbers && regions.empty() && filling != nullptr) {
+    MemorySource first_block(Bytes(filling->content.data(), filling->size));
+    const uint64_t size = finished ? content_bytes : options.content_size;
+    const Result<std::optional<ModelMap>> map = read_model_map(first_block, size);
+    if (map.ok() && map->has_value()) regions = (*map)->regions();
+  }
+  planner = std::make_unique<Planner>(settings, std::move(regions));
 }
 
 FrameHeader Encoder::State::header() const {
@@ -133,8 +159,7 @@ FrameHeader Encoder::State::header() const {
     PlanIds& ids = header.plans.emplace_back();
     for (const PlanStep& step : planner->plans()[plan]) {
       ids.push_back(static_cast<uint32_t>(step.id));
-      decoder_memory =
-          std::max(decoder_memory, find_transform(ids.back())->decoder_memory(uint64_t{1} << block_size_log));
+      decoder_memory = std::max(decoder_memory, find_transform(ids.back())->decoder_memory(header.max_block_content()));
     }
   }
   header.decoder_memory = (decoder_memory + kDecoderMemoryUnit - 1) / kDecoderMemoryUnit * kDecoderMemoryUnit;
@@ -151,6 +176,8 @@ void Encoder::State::write_header() {
 }
 
 void Encoder::State::submit() {
+  if (planner == nullptr) make_planner();
+  filling->planner = planner.get();
   filling->content_offset = content_bytes - filling->size;
   EncodeTask& task = *filling;
   in_flight.push_back(std::move(filling));
@@ -206,7 +233,6 @@ MutableBytes Encoder::input() {
       s.free_tasks.pop_back();
     } else if (s.tasks < s.max_tasks) {
       s.filling = std::make_unique<EncodeTask>();
-      s.filling->planner = s.planner.get();
       s.filling->workspaces = &s.workspaces;
       ++s.tasks;
     } else {
@@ -253,6 +279,7 @@ Status Encoder::finish() {
   s.finished = true;
   s.lone_block = s.content_bytes <= uint64_t{1} << s.block_size_log;
   if (s.filling != nullptr && s.filling->size > 0) s.submit();
+  if (s.planner == nullptr) s.make_planner();
   return {};
 }
 
@@ -322,7 +349,8 @@ ResourceEstimate estimate(const EncodeOptions& options) {
   const Result<LevelSettings> settings = level_settings(options.level, options.window_log);
   if (!settings.ok()) return estimate;
   const uint64_t block_content = block_content_limit(*settings, options.content_size);
-  const auto memory = [&](unsigned n) { return encoder_memory(*settings, block_content, n); };
+  const bool has_numbers = encoder_memory(*settings, block_content, 1, true) <= options.limits.memory;
+  const auto memory = [&](unsigned n) { return encoder_memory(*settings, block_content, n, has_numbers); };
   estimate.threads = choose_threads(options.threads, block_count(options.content_size, settings->block_size_log),
                                     options.limits.memory, memory);
   estimate.memory = memory(std::max(estimate.threads, 1u));

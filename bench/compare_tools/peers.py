@@ -30,6 +30,7 @@ class Command:
 class Tool:
     name: str
     program: str
+    options: tuple = ()  # more words for glyd when it compresses
 
     def version(self):
         """One line that names the version."""
@@ -42,7 +43,7 @@ class Tool:
         """The command that compresses the file `source` to the new file `target`."""
         p = self.program
         if self.name == "glyd":
-            return Command((p, level_flag(level), f"-T{threads}", "-q", "-k", source, "-o", target))
+            return Command((p, level_flag(level), f"-T{threads}", *self.options, "-q", "-k", source, "-o", target))
         if self.name == "zstd":
             mode = "--single-thread" if threads == "single" else f"-T{threads}"
             return Command((p, level_flag(level), mode, "-q", "-k", source, "-o", target))

@@ -49,14 +49,20 @@ FILES = {
     "levels": ("general/linux_src.tar", "general/mdn_compat.json", "general/debian_packages.txt",
                "tables/flights200k.jsonl"),
     "quick": ("general/linux_src.tar", "tables/flights200k.jsonl", "logs/linux_syslog.log"),
+    "models": ("models/*",),
 }
 SETTINGS = {"issue3": ISSUE3, "levels": LEVELS, "quick": QUICK}
 
 
+def matching(chosen, wanted=()):
+    """Those of the settings `chosen` whose label matches one of the globs `wanted` (none: all)."""
+    return [setting for setting in chosen
+            if not wanted or any(fnmatch.fnmatch(setting.label(), glob) for glob in wanted)]
+
+
 def settings(suite, wanted=()):
     """The settings of `suite` whose label matches one of the globs `wanted` (none: all)."""
-    return [setting for setting in SETTINGS[suite]
-            if not wanted or any(fnmatch.fnmatch(setting.label(), glob) for glob in wanted)]
+    return matching(SETTINGS[suite], wanted)
 
 
 def tool_names(chosen):

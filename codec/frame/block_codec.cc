@@ -9,7 +9,8 @@ namespace {
 
 // Runs the steps of `plan` on `content`. The payload, intermediate sizes included, goes to `room`. Errors:
 // kDestinationTooSmall when it does not fit.
-Result<size_t> run_plan(Bytes content, const Plan& plan, MutableBytes room, Workspace& workspace) {
+Result<size_t> run_plan(Bytes content, std::span<const TypedRegion> regions, const Plan& plan, MutableBytes room,
+                        Workspace& workspace) {
   std::vector<uint8_t> sizes;
   Bytes input = content;
   for (size_t step = 0; step + 1 < plan.size(); ++step) {
@@ -25,8 +26,11 @@ Result<size_t> run_plan(Bytes content, const Plan& plan, MutableBytes room, Work
   if (sizes.size() >= room.size()) return Status(Code::kDestinationTooSmall);
   std::copy(sizes.begin(), sizes.end(), room.begin());
   const PlanStep& last = plan.back();
-  const Result<size_t> size = find_transform(static_cast<uint32_t>(last.id))
-                                  ->encode(input, room.subspan(sizes.size()), last.parameters, workspace);
+  StepParameters parameters = last.parameters;
+  // Regions are of the content, which the step sees when it is the only one.
+  if (plan.size() == 1) parameters.regions = regions;
+  const Result<size_t> size =
+      find_transform(static_cast<uint32_t>(last.id))->encode(input, room.subspan(sizes.size()), parameters, workspace);
   if (!size.ok()) return size.status();
   return sizes.size() + *size;
 }
@@ -61,12 +65,13 @@ Status decode_plan(Bytes payload, const PlanIds& plan, uint64_t max_block_size, 
 
 }  // namespace
 
-Result<EncodedBlock> encode_block(Bytes content, const Planner& planner, MutableBytes room, Buffer& other_room,
-                                  Workspace& workspace) {
+Result<EncodedBlock> encode_block(Bytes content, uint64_t content_offset, const Planner& planner, MutableBytes room,
+                                  Buffer& other_room, Workspace& workspace) {
   EncodedBlock best;
   best.payload = content;
   best.content_hash = xxh64(content);
-  for (const uint32_t plan : planner.candidates(content)) {
+  const std::vector<TypedRegion> regions = planner.block_regions(content_offset, content.size());
+  for (const uint32_t plan : planner.candidates(content, regions)) {
     // Each try has to be smaller than the best so far, and must not overwrite it.
     MutableBytes target = room;
     if (best.payload.data() == room.data()) {
@@ -74,7 +79,7 @@ Result<EncodedBlock> encode_block(Bytes content, const Planner& planner, Mutable
       target = MutableBytes(other_room.data(), content.size());
     }
     target = target.first(best.payload.size() - 1);
-    const Result<size_t> size = run_plan(content, planner.plans()[plan], target, workspace);
+    const Result<size_t> size = run_plan(content, regions, planner.plans()[plan], target, workspace);
     if (size.ok()) {
       best.plan = plan;
       best.payload = target.first(*size);

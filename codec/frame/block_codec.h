@@ -17,10 +17,10 @@ struct EncodedBlock {
   uint64_t content_hash = 0;
 };
 
-// Encodes `content` by the best of the planner's candidates. `room` and `other_room` are two buffers of at least
+// Encodes `content`, which stands at `content_offset` of the frame's, by the best of the planner's candidates. `room` and `other_room` are two buffers of at least
 // content.size() bytes to work in. Errors: kOutOfMemory. Precondition: content is not empty.
-Result<EncodedBlock> encode_block(Bytes content, const Planner& planner, MutableBytes room, Buffer& other_room,
-                                  Workspace& workspace);
+Result<EncodedBlock> encode_block(Bytes content, uint64_t content_offset, const Planner& planner, MutableBytes room,
+                                  Buffer& other_room, Workspace& workspace);
 
 // Decodes `payload` into `content`, which has header.content_size bytes, and compares its hash. Errors: kCorrupt,
 // kChecksumMismatch, kUnsupportedFeature, kOutOfMemory, without offset. The payload of a stored block may be `content`

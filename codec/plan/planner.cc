@@ -1,5 +1,6 @@
 #include "codec/plan/planner.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace glyd {
@@ -10,6 +11,11 @@ constexpr size_t kProbeSize = 64;
 
 // From here on runs are so common that trying the run-length plans pays for its time.
 constexpr double kRunsWorthTrying = 0.5;
+
+// Arrays of an unknown type are not text either: they are taken as numbers of one byte.
+ElementType type_in_block(ElementType type) {
+  return type == ElementType::kBytes ? ElementType::kInt8 : type;
+}
 
 bool is_constant(const uint8_t* p, size_t size) {
   return std::memcmp(p, p + 1, size - 1) == 0;
@@ -27,15 +33,53 @@ double run_share(Bytes block) {
   return static_cast<double>(constant) / kProbes;
 }
 
-Planner::Planner(const LevelSettings& settings) {
+Planner::Planner(const LevelSettings& settings, std::vector<TypedRegion> regions) : regions_(std::move(regions)) {
   const PlanStep codec{settings.codec, settings.parameters};
   const PlanStep run_length{TransformId::kRunLength, {}};
   plans_ = {{}, {codec}, {run_length}, {run_length, codec}};
   ordinary_ = {1};
   with_runs_ = {2, 3, 1};
+  if (regions_.empty()) return;
+  // Last, so that the numbers of the others do not depend on it.
+  plans_.push_back({{TransformId::kTensor, settings.parameters}});
+  typed_ = {static_cast<uint32_t>(plans_.size() - 1)};
 }
 
-std::span<const uint32_t> Planner::candidates(Bytes block) const {
+std::vector<TypedRegion> Planner::block_regions(uint64_t offset, uint64_t size) const {
+  std::vector<TypedRegion> result;
+  const uint64_t end = offset + size;
+  uint64_t at = offset;
+  const auto append = [&](uint64_t to, ElementType type) {
+    if (to == at) return;
+    if (!result.empty() && result.back().type == type) {
+      result.back().size += to - at;
+    } else {
+      result.push_back({at - offset, to - at, type});
+    }
+    at = to;
+  };
+  auto region = std::partition_point(regions_.begin(), regions_.end(), [&](const TypedRegion& r) {
+    return r.size <= offset - std::min(offset, r.offset);
+  });
+  bool has_numbers = false;
+  for (; region != regions_.end() && region->offset < end; ++region) {
+    const uint64_t element = find_element_type(static_cast<uint64_t>(region->type))->size;
+    const uint64_t begin = std::max(region->offset, offset);
+    const uint64_t stop = region->size < end - region->offset ? region->offset + region->size : end;
+    // Elements that are cut by an end of the block count as bytes.
+    const uint64_t first = std::min(begin + (element - (begin - region->offset) % element) % element, stop);
+    append(first, ElementType::kBytes);
+    if (stop - first < element) continue;
+    has_numbers = true;
+    append(first + (stop - first) / element * element, type_in_block(region->type));
+  }
+  append(end, ElementType::kBytes);
+  if (!has_numbers) result.clear();
+  return result;
+}
+
+std::span<const uint32_t> Planner::candidates(Bytes block, std::span<const TypedRegion> regions) const {
+  if (!regions.empty()) return typed_;
   return run_share(block) >= kRunsWorthTrying ? with_runs_ : ordinary_;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "codec/base/bytes.h"
+#include "codec/base/element_type.h"
 #include "codec/plan/level.h"
 #include "codec/transform/transform.h"
 
@@ -23,19 +24,26 @@ inline constexpr uint32_t kStoredPlan = 0;
 
 class Planner {
  public:
-  explicit Planner(const LevelSettings& settings);
+  // `regions`: where in the content there are numbers of known types, in order and without overlap.
+  explicit Planner(const LevelSettings& settings, std::vector<TypedRegion> regions = {});
 
   // All plans this planner may name; plans()[kStoredPlan] is empty.
   const std::vector<Plan>& plans() const { return plans_; }
 
+  // What lies in the block of `size` bytes at `offset` of the content: regions that cover it without a gap, with offsets
+  // in the block, each a whole number of elements. Empty when no numbers of known types are in it.
+  std::vector<TypedRegion> block_regions(uint64_t offset, uint64_t size) const;
+
   // The plans to try on `block`, most promising first; the smallest result is kept, and the block is stored when
-  // none is smaller than it. Depends on nothing but the bytes. Precondition: block is not empty.
-  std::span<const uint32_t> candidates(Bytes block) const;
+  // none is smaller than it. Depends on nothing but the bytes and their regions. Precondition: block is not empty.
+  std::span<const uint32_t> candidates(Bytes block, std::span<const TypedRegion> regions = {}) const;
 
  private:
+  std::vector<TypedRegion> regions_;
   std::vector<Plan> plans_;
   std::vector<uint32_t> ordinary_;
   std::vector<uint32_t> with_runs_;
+  std::vector<uint32_t> typed_;
 };
 
 // The share of `block`, 0 to 1, that lies in long runs of one byte, from a sample.

@@ -6,6 +6,7 @@
 
 #include "codec/base/buffer.h"
 #include "codec/base/bytes.h"
+#include "codec/base/element_type.h"
 #include "codec/base/status.h"
 #include "codec/transform/transform_ids.h"
 
@@ -21,6 +22,8 @@ struct StepParameters {
   int level = 0;               // in the transform's own terms
   int window_log = 0;          // log2 of the distance over which to find repetitions, in bytes
   bool long_distance = false;  // look for far repetitions by sampling, beyond what the level searches
+  // For the tensor transform: what the block is made of. Offsets count from the block; in order, without gaps.
+  std::span<const TypedRegion> regions;
 };
 
 // What one transform keeps between blocks, for example a compression context.

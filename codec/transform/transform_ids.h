@@ -10,8 +10,9 @@ enum class TransformId : uint32_t {
   kZstd = 1,
   kRunLength = 2,
   kLz4 = 3,
+  kTensor = 4,
 };
 
-inline constexpr uint32_t kMaxTransformId = 3;
+inline constexpr uint32_t kMaxTransformId = 4;
 
 }  // namespace glyd

@@ -1,5 +1,6 @@
 #include "codec/transform/lz4/lz4_transform.h"
 #include "codec/transform/run_length/run_length_transform.h"
+#include "codec/transform/tensor/tensor_transform.h"
 #include "codec/transform/transform.h"
 #include "codec/transform/zstd/zstd_transform.h"
 
@@ -9,6 +10,7 @@ const Transform* find_transform(uint32_t id) {
   static const ZstdTransform zstd;
   static const RunLengthTransform run_length;
   static const Lz4Transform lz4;
+  static const TensorTransform tensor;
   switch (static_cast<TransformId>(id)) {
     case TransformId::kZstd:
       return &zstd;
@@ -16,6 +18,8 @@ const Transform* find_transform(uint32_t id) {
       return &run_length;
     case TransformId::kLz4:
       return &lz4;
+    case TransformId::kTensor:
+      return &tensor;
   }
   return nullptr;
 }

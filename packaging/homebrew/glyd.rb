@@ -21,6 +21,7 @@ class Glyd < Formula
   depends_on "boost"
   depends_on :linux
   depends_on "lz4"
+  depends_on "simdjson"
   depends_on "xxhash"
   depends_on "xz"
   depends_on "zstd"
