@@ -7,7 +7,7 @@
 #include "bench/entropy_content.h"
 
 #define HUF_STATIC_LINKING_ONLY
-#include "huf.h"
+#include <huf.h>
 
 namespace glyd::bench {
 namespace {

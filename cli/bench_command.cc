@@ -8,6 +8,7 @@
 #include "cli/file_names.h"
 #include "cli/input_file.h"
 #include "cli/json_object.h"
+#include "cli/model_content.h"
 #include "cli/printable_text.h"
 #include "codec/codec.h"
 #include "codec/stream/file_sink.h"
@@ -73,6 +74,12 @@ class Benchmark {
   Benchmark(const Options& options, Bytes content) : options_(options), content_(content) {
     decode_.threads = options.threads;
     decode_.limits = options.limits();
+  }
+
+  // To be called before the first measure().
+  MaybeFailure prepare() {
+    MemorySource file(content_);
+    return find_typed_regions(options_, file, content_.size(), encode_);
   }
 
   Status measure(int level, Row& row) {
@@ -228,6 +235,7 @@ class BenchCommand {
     std::vector<uint8_t> content;
     if (MaybeFailure failure = load(name, options_.memory, content)) return fail(name, *failure);
     Benchmark benchmark(options_, content);
+    if (MaybeFailure failure = benchmark.prepare()) return fail(name, *failure);
     for (const int level : levels_) {
       Row row;
       if (const Status status = benchmark.measure(level, row); !status.ok()) return fail(name, failure_of(status));

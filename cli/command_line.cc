@@ -30,9 +30,14 @@ std::vector<OptionName> option_names(const CLI::App& app) {
   return names;
 }
 
-// CLI11 takes a value in brackets for a list.
+// CLI11 takes a value in brackets for a list. A file is the same with "./" in front; the name of a tensor gets a
+// letter that its action takes off again.
 void protect_brackets(std::string& word) {
   const size_t value = word.find('=') + 1;
+  if (value > 0 && word.substr(2, value - 3) == kTensorOption) {
+    word.insert(value, kTensorMark);
+    return;
+  }
   if (value > 0 && word[value] == '[') word.insert(value, "./");
 }
 
@@ -79,11 +84,15 @@ std::string check_output_rules(const Options& o) {
 }
 
 std::string check_decoding_rules(const Options& o) {
-  if (o.range && !decodes_to_output(o.operation)) return "--range goes with -d";
   if (o.salvage && !decodes_to_output(o.operation)) return "--salvage goes with -d";
-  if (o.range && o.salvage) return "choose one of --range and --salvage";
-  if (o.range && o.recursive) return "--range does not go with --recursive";
-  if (o.range && o.remove_input) return "--rm does not go with --range: the rest of the content would be lost";
+  if (o.range && o.tensor) return "choose one of --range and --tensor";
+  const char* const part = o.part_option();
+  if (part == nullptr) return {};
+  const std::string name = part;
+  if (!decodes_to_output(o.operation)) return name + " goes with -d";
+  if (o.salvage) return "choose one of " + name + " and --salvage";
+  if (o.recursive) return name + " does not go with --recursive";
+  if (o.remove_input) return "--rm does not go with " + name + ": the rest of the content would be lost";
   return {};
 }
 

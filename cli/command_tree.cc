@@ -73,6 +73,15 @@ class TreeBuilder {
   const char* group_ = "";
 };
 
+std::string element_type_names() {
+  std::string names;
+  for (const ElementTypeInfo& info : kElementTypes) {
+    if (!names.empty()) names += ", ";
+    names += info.name;
+  }
+  return names;
+}
+
 void add_strength(TreeBuilder& add) {
   add.group(kStrength);
   add.value("--level", "", "level: faster ... smaller; -3 when none is given", [](Options& o, const std::string& text) {
@@ -92,6 +101,12 @@ void add_strength(TreeBuilder& add) {
               o.window_log = static_cast<int>(number_or_reject("--long", text, kMinWindowLog, kMaxWindowLog));
             })
       ->expected(0, 1);
+  add.value("--dtype", "TYPE", "take every file as an array of this type without a header, such as bf16 or fp32",
+            [](Options& o, const std::string& text) {
+              const ElementTypeInfo* const info = find_element_type(std::string_view(text));
+              if (info == nullptr) reject("--dtype", fmt::format("'{}' is none of {}", text, element_type_names()));
+              o.dtype = info->type;
+            });
 }
 
 void add_threads_and_memory(TreeBuilder& add, const char* threads_text) {
@@ -135,6 +150,8 @@ void add_file_options(TreeBuilder& add) {
               o.range = parse_range(text);
               if (!o.range) reject("--range", fmt::format("'{}' is not OFFSET:LENGTH, such as 1M:64K or 4096:", text));
             });
+  add.value("--tensor", "NAME", "with -d: only this tensor of a model file, to standard output unless -o is given",
+            [](Options& o, const std::string& text) { o.tensor = text.substr(kTensorMark.size()); });
   add.flag("--salvage", "with -d: write the blocks that are whole, zeros for those that are lost",
            [](Options& o) { o.salvage = true; });
   add.flag("--sparse", "leave holes in the output for runs of zeros; the default for files",
@@ -180,6 +197,9 @@ void build_info(CLI::App& root, Options& options) {
   CLI::App* app = root.add_subcommand("info", "show what is in a glyd file: frames, plans, blocks");
   app->set_help_flag();
   TreeBuilder add(*app, options);
+  add.group(kWhat);
+  add.flag("--tensors", "show the tensors of the model file inside instead: place, size, type, shape, name",
+           [](Options& o) { o.list_tensors = true; });
   add_messages(add, false);
   add_help(add);
   add_file_names(*app, "glyd files");

@@ -20,9 +20,12 @@ inline constexpr const char* kProgramName = "glyd";
 inline constexpr std::string_view kLevelOption = "level";  // written -1 ... -19 by users
 inline constexpr std::string_view kFastOption = "fast";
 inline constexpr std::string_view kLongOption = "long";
+inline constexpr std::string_view kTensorOption = "tensor";
 // What --fast and --long mean without a value.
 inline constexpr std::string_view kBareFast = "lz4";
 inline constexpr std::string_view kBareLong = "27";
+// What parse_command_line() puts in front of the value of --tensor.
+inline constexpr std::string_view kTensorMark = "=";
 
 // Builds the options of the compressor and, below it, the commands. An option that is parsed writes into
 // `options` at once, in the order of the command line, so that the last one of a pair counts; a value that

@@ -1,6 +1,7 @@
 #include "cli/commands.h"
 #include "cli/conversion.h"
 #include "cli/file_names.h"
+#include "cli/model_content.h"
 #include "codec/codec.h"
 #include "codec/stream/file_source.h"
 #include "codec/stream/pump.h"
@@ -40,12 +41,22 @@ class Compression : public Conversion {
       if (!first.ok()) return failure_of(first.status());
       if (first->empty()) encode.content_size = 0;
     }
+    if (MaybeFailure failure = find_regions(input, encode)) return failure;
     Encoder encoder(encode);
     const Status status = pump(source, encoder, sink, meter);
     return status.ok() ? std::nullopt : MaybeFailure(failure_of(status));
   }
 
  private:
+  // The encoder would look for a model file in its first block only; a file can be read at its end as well.
+  MaybeFailure find_regions(const InputFile& input, EncodeOptions& encode) const {
+    const auto size = static_cast<uint64_t>(input.info().st_size);
+    const bool from_start = input.is_regular() && input.remaining() == size;
+    if (!from_start && !options_.dtype) return std::nullopt;
+    FileSource file(input.descriptor());
+    return find_typed_regions(options_, file, size, encode);
+  }
+
   const Options& options_;
 };
 

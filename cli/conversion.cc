@@ -21,7 +21,7 @@ Destination destination_of(const Options& options, const std::string& input) {
   if (options.operation == Operation::kTest) return Destination::kNowhere;
   if (options.output == kStandardStream || options.to_stdout) return Destination::kStandardOutput;
   if (!options.output.empty()) return Destination::kGivenName;
-  if (options.range || input == kStandardStream) return Destination::kStandardOutput;
+  if (options.part_option() != nullptr || input == kStandardStream) return Destination::kStandardOutput;
   return Destination::kDerivedName;
 }
 

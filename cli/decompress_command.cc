@@ -29,9 +29,11 @@ class Decompression : public Conversion {
 
   MaybeFailure convert(InputFile& input, ByteSink& sink, Meter& meter) override {
     flaw_.reset();
-    if (options_.range || options_.salvage) {
-      if (MaybeFailure failure = refuse_foreign(input, options_.range ? "--range" : "--salvage")) return failure;
+    const char* const part = options_.part_option();
+    if (part != nullptr || options_.salvage) {
+      if (MaybeFailure failure = refuse_foreign(input, part != nullptr ? part : "--salvage")) return failure;
       if (options_.range) return restore_range(input, *options_.range, decode_, sink, meter);
+      if (options_.tensor) return restore_tensor(input, *options_.tensor, decode_, sink, meter);
       return restore_whole_blocks(input, decode_, sink, meter, report_, flaw_);
     }
     FdSource file(input.descriptor());

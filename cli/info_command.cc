@@ -9,6 +9,7 @@
 #include "cli/json_object.h"
 #include "cli/printable_text.h"
 #include "cli/size_text.h"
+#include "cli/tensor_list.h"
 
 namespace glyd::cli {
 namespace {
@@ -179,6 +180,10 @@ std::string file_json(const std::string& name, const FileInfo& info) {
 ExitCode run_info(const Options& options, Report& report) {
   ExitCode worst = ExitCode::kOk;
   for (const std::string& name : options.files) {
+    if (options.list_tensors) {
+      worst = worse(worst, show_tensors(name, options, report));
+      continue;
+    }
     FileInfo info;
     if (MaybeFailure failure = read_layout(name, "info", LayoutDetail::kWithPlans, info)) {
       worst = worse(worst, failure->code);

@@ -27,7 +27,8 @@ struct Options {
   std::vector<std::string> files;  // empty: standard input
 
   int level = kDefaultLevel;
-  int window_log = 0;    // --long
+  int window_log = 0;  // --long
+  std::optional<ElementType> dtype;
   unsigned threads = 0;  // 0: all processors
   uint64_t memory = 0;   // bytes; filled with half of the machine's when not given
   uint64_t max_output = Limits::kNone;
@@ -39,6 +40,7 @@ struct Options {
   bool recursive = false;
   bool salvage = false;
   std::optional<ContentRange> range;
+  std::optional<std::string> tensor;
   Switch sparse = Switch::kDefault;
 
   int verbose = 0;
@@ -50,10 +52,13 @@ struct Options {
   std::vector<int> bench_levels;  // as EncodeOptions::level
   unsigned bench_runs = 5;
   bool csv = false;
+  bool list_tensors = false;  // info --tensors
 
   std::string shell;  // of completion
   std::string text;   // of kHelp and kVersion: what to print
 
+  // Whether a part of the content is asked for, and the option that says so; nullptr for all of it.
+  const char* part_option() const { return range ? "--range" : tensor ? "--tensor" : nullptr; }
   Limits limits() const { return Limits{memory, max_output}; }
 };
 

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "cli/file_names.h"
+#include "cli/model_content.h"
 #include "cli/size_text.h"
 #include "codec/stream/file_source.h"
 #include "codec/stream/foreign_format.h"
@@ -38,6 +39,24 @@ std::string gap_text(const SalvageReport::Gap& gap) {
                      gap.content_offset + gap.size - 1, grouped(gap.size), where);
 }
 
+// Precondition: the content has `size` bytes from `offset` on.
+MaybeFailure write_part(RangeReader& reader, uint64_t offset, uint64_t size, const DecodeOptions& options,
+                        ByteSink& sink, Meter& meter) {
+  if (size > options.limits.output) return failure_of(Status(Code::kOutputLimit));
+  MeteredSink metered(sink, meter);
+  const uint64_t end = offset + size;
+  for (uint64_t at = offset; at < end;) {
+    const Result<Bytes> window = reader.window(at);
+    if (!window.ok()) return failure_of_glyd_file(window.status());
+    const Bytes piece = window->first(static_cast<size_t>(std::min<uint64_t>(window->size(), end - at)));
+    if (piece.empty()) return failure_of(Status(Code::kTruncated));
+    if (const Status status = metered.write(piece); !status.ok()) return failure_of(status);
+    at += piece.size();
+  }
+  meter(reader.info().file_bytes, metered.written());
+  return std::nullopt;
+}
+
 }  // namespace
 
 MaybeFailure restore_range(InputFile& input, const ContentRange& range, const DecodeOptions& options, ByteSink& sink,
@@ -51,19 +70,20 @@ MaybeFailure restore_range(InputFile& input, const ContentRange& range, const De
   if (!inside) {
     return Failure{ExitCode::kFailed, fmt::format("the range reaches beyond the content, which has {} bytes", content)};
   }
-  const uint64_t end = range.to_end ? content : range.offset + range.length;
-  if (end - range.offset > options.limits.output) return failure_of(Status(Code::kOutputLimit));
-  MeteredSink metered(sink, meter);
-  for (uint64_t at = range.offset; at < end;) {
-    const Result<Bytes> window = reader.window(at);
-    if (!window.ok()) return failure_of_glyd_file(window.status());
-    const Bytes piece = window->first(static_cast<size_t>(std::min<uint64_t>(window->size(), end - at)));
-    if (piece.empty()) return failure_of(Status(Code::kTruncated));
-    if (const Status status = metered.write(piece); !status.ok()) return failure_of(status);
-    at += piece.size();
-  }
-  meter(reader.info().file_bytes, metered.written());
-  return std::nullopt;
+  const uint64_t size = range.to_end ? content - range.offset : range.length;
+  return write_part(reader, range.offset, size, options, sink, meter);
+}
+
+MaybeFailure restore_tensor(InputFile& input, const std::string& name, const DecodeOptions& options, ByteSink& sink,
+                            Meter& meter) {
+  FileSource file(input.descriptor());
+  Result<std::unique_ptr<RangeReader>> opened = RangeReader::open(file, options);
+  if (!opened.ok()) return failure_of_glyd_file(opened.status());
+  ModelMap map;
+  if (MaybeFailure failure = read_content_map(**opened, map)) return failure;
+  const TensorEntry* tensor = nullptr;
+  if (MaybeFailure failure = find_tensor(map, name, tensor)) return failure;
+  return write_part(**opened, tensor->offset, tensor->size, options, sink, meter);
 }
 
 MaybeFailure restore_whole_blocks(InputFile& input, const DecodeOptions& options, ByteSink& sink, Meter& meter,

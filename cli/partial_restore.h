@@ -6,7 +6,7 @@
 #include "cli/options.h"
 #include "codec/codec.h"
 
-// Restoring a part of a glyd file: a range of its content, or what damage has left of it. Both need a file
+// Restoring a part of a glyd file: a range of its content, a tensor, or what damage has left of it. All need a file
 // that can be read at any offset.
 namespace glyd::cli {
 
@@ -14,6 +14,11 @@ namespace glyd::cli {
 // content is a failure before anything is written.
 MaybeFailure restore_range(InputFile& input, const ContentRange& range, const DecodeOptions& options, ByteSink& sink,
                            Meter& meter);
+
+// Writes the bytes of one tensor of the model file that is the content. Decodes the blocks that hold the tensor, and those
+// that hold the model file's headers. A name that is not there is a failure before anything is written.
+MaybeFailure restore_tensor(InputFile& input, const std::string& name, const DecodeOptions& options, ByteSink& sink,
+                            Meter& meter);
 
 // Writes every block that is whole, zeros for those lost between them, and tells `report` what is lost.
 // `flaw` is set when something is. Fails when nothing at all is whole.

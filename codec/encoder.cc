@@ -71,7 +71,6 @@ struct Encoder::State {
   EncodeOptions options;
   Status status;
   LevelSettings settings;
-  bool has_numbers = false;          // whether there may be any
   std::unique_ptr<Planner> planner;  // made when the first block is there to be looked at
   unsigned block_size_log = 0;
   uint64_t block_content = 0;  // capacity of a block: the block size, or less when the content is known to be less
@@ -104,6 +103,7 @@ struct Encoder::State {
     if (status.ok()) status = error;
     return status;
   }
+  unsigned affordable_threads(bool has_numbers) const;
   void make_planner();
   void submit();
   FrameHeader header() const;
@@ -122,11 +122,7 @@ void Encoder::State::start() {
   settings = *level;
   block_size_log = settings.block_size_log;
   block_content = block_content_limit(settings, options.content_size);
-  // Numbers may turn up unless there is not the memory for them.
-  has_numbers = encoder_memory(settings, block_content, 1, true) <= options.limits.memory;
-  const unsigned threads =
-      choose_threads(options.threads, block_count(options.content_size, block_size_log), options.limits.memory,
-                     [&](unsigned n) { return encoder_memory(settings, block_content, n, has_numbers); });
+  const unsigned threads = affordable_threads(!options.regions.empty());
   if (threads == 0) {
     status = Status(Code::kMemoryLimit, "one thread needs more at this level and window");
     return;
@@ -135,16 +131,25 @@ void Encoder::State::start() {
   pool = std::make_unique<ThreadPool>(threads);
 }
 
+unsigned Encoder::State::affordable_threads(bool has_numbers) const {
+  return choose_threads(options.threads, block_count(options.content_size, block_size_log), options.limits.memory,
+                        [&](unsigned n) { return encoder_memory(settings, block_content, n, has_numbers); });
+}
+
 // Where nobody has said what the numbers are, the header of a model file may. A file whose header makes no sense is
 // one like any other; so is one for which there is not the memory.
 void Encoder::State::make_planner() {
-  std::vector<TypedRegion> regions;
-  if (has_numbers) regions = options.regions;
-  if (has_numbers && regions.empty() && filling != nullptr) {
+  std::vector<TypedRegion> regions = options.regions;
+  if (regions.empty() && filling != nullptr) {
     MemorySource first_block(Bytes(filling->content.data(), filling->size));
     const uint64_t size = finished ? content_bytes : options.content_size;
     const Result<std::optional<ModelMap>> map = read_model_map(first_block, size);
-    if (map.ok() && map->has_value()) regions = (*map)->regions();
+    const unsigned threads = affordable_threads(true);
+    if (map.ok() && map->has_value() && threads > 0) {
+      regions = (*map)->regions();
+      // Where memory is scarce, fewer blocks at once than the pool has threads.
+      max_tasks = std::min(max_tasks, blocks_in_flight(threads));
+    }
   }
   planner = std::make_unique<Planner>(settings, std::move(regions));
 }
@@ -349,7 +354,7 @@ ResourceEstimate estimate(const EncodeOptions& options) {
   const Result<LevelSettings> settings = level_settings(options.level, options.window_log);
   if (!settings.ok()) return estimate;
   const uint64_t block_content = block_content_limit(*settings, options.content_size);
-  const bool has_numbers = encoder_memory(*settings, block_content, 1, true) <= options.limits.memory;
+  const bool has_numbers = !options.regions.empty();
   const auto memory = [&](unsigned n) { return encoder_memory(*settings, block_content, n, has_numbers); };
   estimate.threads = choose_threads(options.threads, block_count(options.content_size, settings->block_size_log),
                                     options.limits.memory, memory);

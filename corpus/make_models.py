@@ -137,7 +137,7 @@ def make_gaussian(out):
 
 
 def make_long_header(model, out):
-    """A header of 36,000 tensors named as those of a mixture of 128 experts in 94 layers, each tiny and of zeros, so
+    """A header of 36,945 tensors named as those of a mixture of 128 experts in 94 layers, each tiny and of zeros, so
     that nearly all of the file is names, shapes and offsets, with a tokenizer's text in its metadata."""
     tensors = []
 

@@ -16,12 +16,17 @@ COLUMNS = ["suite", "file", "bytes", "sha256", "tool", "level", "threads", "runs
 # A setting that takes longer than this on a file, both ways together, is not repeated on it. Seconds.
 LONG_RUN = 30.0
 
-METHOD = [
+def method(long_run):
+    """Lines for the header; `long_run` in seconds as LONG_RUN."""
+    return [line.format(long_run=long_run) for line in _METHOD]
+
+
+_METHOD = [
     "seconds from start to exit of the process, file to file on one file system; the output does not exist before; "
     "data is not synced to the disk, in none of the programs",
     "the page cache is warm: every input was read before; programs take turns run by run, and a new one begins each "
     "round, so that noise hits all alike",
-    "median, least and most of `runs` runs; a setting that takes more than 30 s on a file is not repeated on it",
+    "median, least and most of `runs` runs; a setting that takes more than {long_run:g} s on a file is not repeated on it",
     f"speeds are meant to be taken from files of {suites.SPEED_BYTES} bytes and more only; smaller ones (and 1 run "
     "instead of all) are here for their sizes",
     "round_trip: yes when the sha256 of the restored file was that of the input in every run",
@@ -34,14 +39,14 @@ METHOD = [
 class Samples:
     """What the runs of one setting on one file cost."""
 
-    def __init__(self, setting):
-        self.setting = setting
+    def __init__(self, setting, long_run):
+        self.setting, self.long_run = setting, long_run
         self.compress, self.decompress, self.test = [], [], []
         self.size = 0
         self.same = True
 
     def long(self):
-        return bool(self.compress) and self.compress[-1].wall + self.decompress[-1].wall > LONG_RUN
+        return bool(self.compress) and self.compress[-1].wall + self.decompress[-1].wall > self.long_run
 
     def row(self):
         row = {"tool": self.setting.tool, "level": self.setting.level, "threads": self.setting.threads,
@@ -80,9 +85,9 @@ def run_once(samples, tool, launcher, source, digest, work):
         path.unlink()
 
 
-def measure_file(settings, tools, launcher, runs, source, digest, work):
+def measure_file(settings, tools, launcher, runs, source, digest, work, long_run=LONG_RUN):
     """All settings on one file, in turns. Returns a list of Samples."""
-    all_samples = [Samples(setting) for setting in settings if setting.tool in tools]
+    all_samples = [Samples(setting, long_run) for setting in settings if setting.tool in tools]
     for turn in range(runs):
         first = turn % len(all_samples)
         for samples in all_samples[first:] + all_samples[:first]:
@@ -116,7 +121,7 @@ def run(args):
               "--corpus or files with --file", file=sys.stderr)
         return 1
     launcher = measure.Launcher(args.build)
-    header = machine.facts(tools.values(), [launcher.how(), *METHOD]) + command_lines(settings, tools)
+    header = machine.facts(tools.values(), [launcher.how(), *method(LONG_RUN)]) + command_lines(settings, tools)
     header += [f"missing: {name} was not found and is left out" for name in missing]
     pathlib.Path(args.work).mkdir(parents=True, exist_ok=True)
     work = pathlib.Path(tempfile.mkdtemp(prefix="compare-", dir=args.work))

@@ -21,8 +21,11 @@ ZIPNN_TYPES = {"bf16": "bfloat16", "fp16": "float16", "fp32": "float32", "fp8-e4
                "fp8-e5m2": "float8_e5m2"}
 DRIVER = machine.ROOT / "bench" / "zipnn_driver.py"
 
+# As in files_command; less, because zstd -19 and xz are here for their sizes. Seconds.
+LONG_RUN = 5.0
+
 METHOD = [
-    *files_command.METHOD,
+    *files_command.method(LONG_RUN),
     "all programs with one thread",
     "kind: the element type, by the file's name",
     "zipnn runs through bench/zipnn_driver.py, which needs Python's start-up and imports; m_c_seconds and m_d_seconds "
@@ -137,7 +140,8 @@ def measure_and_write(args, settings, tools, launcher, work, writer, file):
     chosen = tools_for(tools, source, work)
     runs = args.runs if size >= suites.SPEED_BYTES else 1
     whole = True
-    for samples in files_command.measure_file(settings, chosen, launcher, runs, source, digest, work):
+    for samples in files_command.measure_file(settings, chosen, launcher, runs, source, digest, work,
+                                              LONG_RUN):
         row = {"suite": "models", "file": name, "bytes": size, "sha256": digest, "kind": element_kind(name),
                **samples.row(), **extra_columns(samples, chosen, floor)}
         writer.add(row)

@@ -10,8 +10,8 @@ import xml.etree.ElementTree
 BENCH = pathlib.Path(__file__).resolve().parents[2] / "bench"
 sys.path.insert(0, str(BENCH))
 
-from compare_tools import (csv_log, files_command, memory_command, results, startup_command,  # noqa: E402
-                           stream_command, targets)
+from compare_tools import (csv_log, entropy_command, files_command, memory_command, model_floor,  # noqa: E402
+                           model_targets, models_command, results, startup_command, stream_command, targets)
 
 
 def row(file, size, tool, level, packed, seconds, threads="1", round_trip="yes"):
@@ -69,6 +69,80 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(self.outcomes(ROWS)["-19 against zstd -19: size"].word(), "not measured")
 
 
+def model_row(file, tool, level, packed, seconds, **more):
+    """A row of `bench/compare models` for a file of 10 MB and 5 million weights."""
+    columns = dict.fromkeys(models_command.COLUMNS, "")
+    return {**columns, **row(file, 10_000_000, tool, level, packed, seconds), "suite": "models", **more}
+
+
+def stage_row(stage, content, parameters, speed):
+    return {"stage": stage, "content": content, "parameters": parameters, "runs": 3, "gb_per_s_median": speed,
+            "gb_per_s_best": speed, "bits_a_symbol": "2.5", "entropy_bits": "2.4"}
+
+
+FLOOR = {"bf16_weights": 5_000_000, "floor_bits": "10.60000", "floor_tensor_bits": "10.50000"}
+MODEL_ROWS = [
+    model_row("models/m.bf16.safetensors", "glyd", "3", 6_650_000, 0.01, **FLOOR, bits_a_weight="10.64000"),
+    model_row("models/m.bf16.safetensors", "zipnn", "-", 6_600_000, 0.2, **FLOOR, bits_a_weight="10.56000",
+              m_c_seconds="0.020000", m_d_seconds="0.010000"),
+    model_row("models/m.bf16.safetensors", "zstd", "3", 8_000_000, 0.05, **FLOOR, bits_a_weight="12.80000"),
+    model_row("models/names.safetensors", "glyd", "3", 1010, 0.01),
+    model_row("models/names.safetensors", "zstd", "19", 1000, 0.01),
+]
+STAGE_ROWS = [stage_row("huffman_decode", "text", "limit:11", "2.0"), stage_row("huff0_decode", "text", "chosen", "2.5"),
+              stage_row("rans_decode", "text", "avx2 bits:12 ways:32", "2.1"),
+              stage_row("rans_decode", "text", "avx2 bits:12 ways:8", "0.5")]
+
+
+class Models(unittest.TestCase):
+    def test_floor_of_known_exponents(self):
+        # Signs and mantissas differ; the exponents are 127, 127, 128, 0.
+        data = bytes.fromhex("813f" "ffbf" "0140" "0180")
+        self.assertEqual(list(model_floor.exponents(data)), [127, 127, 128, 0])
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "some.bf16"
+            path.write_bytes(data)
+            found = model_floor.floor_of(path)
+            self.assertEqual((found.weights, found.bits, found.tensor_bits), (4, 9.5, 9.5))
+            header = (b'{"a":{"dtype":"BF16","shape":[2],"data_offsets":[0,4]},"b":{"dtype":"BF16","shape":[2],'
+                      b'"data_offsets":[4,8]}}')
+            path = path.with_suffix(".safetensors")
+            path.write_bytes(len(header).to_bytes(8, "little") + header + data)
+            self.assertEqual([size for _, size in model_floor.bf16_regions(path)], [4, 4])
+            self.assertIsNone(model_floor.floor_of(path))  # most of it is the header
+
+    def test_types_come_from_names(self):
+        for name, kind in (("minilm.fp8-e4m3.safetensors", "fp8-e4m3"), ("minilm.words.bf16", "bf16"),
+                           ("minilm.q4_k.gguf", "q4_k"), ("model.gguf", "gguf")):
+            self.assertEqual(models_command.element_kind(name), kind)
+
+    def test_verdicts(self):
+        with tempfile.TemporaryDirectory() as folder:
+            models = csv_log.read(str(made_up_csv(folder, MODEL_ROWS, "models", models_command.COLUMNS)))
+            stages = csv_log.read(str(made_up_csv(folder, STAGE_ROWS, "entropy", entropy_command.COLUMNS)))
+        found = {(item.name, item.subject): item.result for item in model_targets.of_models([models])}
+        file, names = "models/m.bf16.safetensors", "models/names.safetensors"
+        self.assertEqual(found, {
+            ("bf16: bits a weight above the floor", file): "met", ("bf16: MB/s in", file): "met",
+            ("bf16: MB/s out", file): "MISSED", ("size against zstd -3", file): "met",
+            ("size against zipnn", file): "larger", ("size against zstd -19, header alone", names): "MISSED"})
+        found = {(item.name, item.subject): item.result for item in model_targets.of_entropy([stages])}
+        self.assertEqual(found, {
+            ("Huffman decode, limit 11, against zstd's literal decoder", "text"): "MISSED",
+            ("rANS decode with AVX2, best form", "text, avx2 bits:12 ways:32"): "met"})
+
+    def test_rows_of_google_benchmark(self):
+        def one(name, speed, kind="iteration"):
+            return {"name": name, "run_name": name, "family_index": 0, "run_type": kind, "symbols": speed, "bits": 2.5}
+        report = {"benchmarks": [one("rans_decode/text/avx2/bits:12", 1e9), one("rans_decode/text/avx2/bits:12", 3e9),
+                                 one("rans_decode/text/avx2/bits:12", 2e9),
+                                 one("rans_decode/text/avx2/bits:12", 9e9, "aggregate")]}
+        found, = entropy_command.rows(report)
+        self.assertEqual((found["stage"], found["content"], found["parameters"], found["runs"]),
+                         ("rans_decode", "text", "avx2 bits:12", 3))
+        self.assertEqual((found["gb_per_s_median"], found["gb_per_s_best"]), ("2.0000", "3.0000"))
+
+
 class Programs(unittest.TestCase):
     def run_script(self, name, *words):
         return subprocess.run([sys.executable, str(BENCH / name), *map(str, words)], capture_output=True, text=True,
@@ -101,6 +175,17 @@ class Programs(unittest.TestCase):
         self.assertIn("- glyd 19 2 did NOT restore its input", done.stdout)
         self.assertIn("| compress | 10 GiB | 1 | 100 | 88 | 107 | MISSED |", done.stdout)
 
+    def test_report_shows_models_and_stages(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = self.run_script("report", made_up_csv(folder, MODEL_ROWS, "models", models_command.COLUMNS),
+                                   made_up_csv(folder, STAGE_ROWS, "entropy", entropy_command.COLUMNS))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("| models/m.bf16.safetensors | 10,000,000 | 66.50% | 66.00% | 80.00% | - |", done.stdout)
+        self.assertIn("| models/m.bf16.safetensors | 1000 / 1000 | 50 / 50 | 500 / 1000 | 200 / 200 | - |", done.stdout)
+        self.assertIn("| models/m.bf16.safetensors | 5,000,000 | 10.6000 | 10.5000 | 10.6400 | 10.5600 | 12.8000 | - |",
+                      done.stdout)
+        self.assertIn("| rans_decode | avx2 bits:12 ways:32 | 2.10 (2.500) |", done.stdout)
+
     def test_plot_draws_every_setting(self):
         with tempfile.TemporaryDirectory() as folder:
             rows = [item for item in ROWS if item["threads"] == "1"]
@@ -126,6 +211,14 @@ class Programs(unittest.TestCase):
                                    "--out", pathlib.Path(folder) / "out.csv")
         self.assertEqual(done.returncode, 1)
         self.assertIn("run corpus/fetch", done.stderr)
+
+    def test_models_without_zipnn_or_files_say_so(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = self.run_script("compare", "models", "--corpus", folder, "--glyd", sys.executable, "--out",
+                                   pathlib.Path(folder) / "out.csv")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("zipnn is left out: --zipnn-python PATH", done.stderr)
+        self.assertIn("run corpus/fetch --models", done.stderr)
 
 
 if __name__ == "__main__":

@@ -53,12 +53,12 @@ __global__ void decode_dense_strips(PackedHeader header, const uint8_t* packed, 
   uint32_t entry = strip * strip_entries(header);
   for (uint32_t column_block = 0; column_block < strip_blocks(header); ++column_block) {
     const uint64_t index = block_index(header, strip, column_block);
-    const uint32_t stream = stream_of(lane, column_block);
+    const uint32_t stream = stream_of(lane, strip, column_block);
     const uint64_t row = segments[segment_index(header, strip, column_block)];
     const bool is_entry = column_block % entry_blocks(header) == 0;
     if (is_entry) escape = starts[entry];
     bits.position =
-        is_entry ? positions[entry * kLanes + stream] : __shfl_sync(~0u, bits.position, (lane + 4) % kLanes);
+        is_entry ? positions[entry * kLanes + stream] : __shfl_sync(~0u, bits.position, (lane + kStreamStep) % kLanes);
     bits.words = words + row * kLanes + stream;
     if (is_entry) ++entry;
     uint32_t bytes[8], registers[kLaneRegisters];

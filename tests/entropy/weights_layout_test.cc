@@ -6,6 +6,7 @@
 #include "codec/entropy/weights/lane_decode.h"
 #include "codec/entropy/weights/weight_packer.h"
 #include "codec/entropy/weights/weight_unpacker.h"
+#include "tests/adversarial_inputs.h"
 
 // The bytes of codec/entropy/weights/spec.md, put together by hand, and the words that a lane works with.
 namespace glyd::weights {
@@ -99,6 +100,27 @@ TEST(WeightLayout, DenseExample) {
   EXPECT_EQ(load_le<uint32_t>(bytes + 2560), 0u);
   EXPECT_EQ(load_le<uint32_t>(bytes + 2560 + 4), 1u);
   EXPECT_EQ(header.total_bytes, 2560u + (2 + kWordTailRows) * 128);
+}
+
+// The bytes of a matrix with a bit of everything, by their FNV-1a hash: the same on every machine and in every version.
+TEST(WeightLayout, PackedBytesNeverChange) {
+  std::vector<uint8_t> matrix;
+  glyd::testing::Random random(31);
+  for (int i = 0; i < 70 * 9000; ++i) {
+    const uint64_t bits = random.next();
+    // Exponents whose frequencies are about those of weights: halved from one to the next below 120.
+    const auto exponent = static_cast<uint64_t>(120 - std::countl_zero(bits | 1));
+    append_le(matrix, static_cast<uint16_t>((bits & 0x807F) | exponent << 7));
+  }
+  const auto hash = [&](const PackOptions& options) {
+    const auto packed = pack_weights(matrix, 70, 9000, options);
+    uint64_t value = 0xCBF29CE484222325u;
+    for (const uint8_t byte : packed->bytes) value = (value ^ byte) * 0x100000001B3u;
+    return value;
+  };
+  EXPECT_EQ(hash({Layout::kFast}), 0xD15F9AD2F3A75F36u);
+  EXPECT_EQ(hash({Layout::kDense}), 0x2B06AD51BBE4335Au);
+  EXPECT_EQ(hash({Layout::kDense, 4, 64}), 0xB4B6780E4367D8F1u);
 }
 
 TEST(WeightLayout, PlacesAreTheWholeBlockOnce) {

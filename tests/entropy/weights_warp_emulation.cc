@@ -84,7 +84,7 @@ class DenseWarp {
     const auto* positions = section<uint16_t>(memory_, header.entry_positions_offset) + uint64_t{entry} * kLanes;
     words_ = words;
     for (uint32_t lane = 0; lane < kLanes; ++lane) {
-      const uint32_t stream = stream_of(lane, column_block);
+      const uint32_t stream = stream_of(lane, strip_, column_block);
       lanes_[lane] = {words + stream, positions[stream]};
     }
     const auto* patch_starts = section<uint32_t>(memory_, header.patch_starts_offset);
@@ -110,11 +110,11 @@ class DenseWarp {
   }
 
  private:
-  // A shuffle from the lane four further on.
+  // A shuffle from the lane whose stream is the next one.
   void rotate(uint32_t next_block) {
     const std::array<LaneBits, kLanes> before = lanes_;
     for (uint32_t lane = 0; lane < kLanes; ++lane) {
-      lanes_[lane] = {words_ + stream_of(lane, next_block), before[(lane + 4) % kLanes].position};
+      lanes_[lane] = {words_ + stream_of(lane, strip_, next_block), before[(lane + kStreamStep) % kLanes].position};
     }
   }
 

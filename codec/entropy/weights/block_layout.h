@@ -138,10 +138,11 @@ GLYD_HOST_DEVICE constexpr uint32_t place_column(uint32_t place) {
   return place_weight(place) / 8 * 16 + place_lane(place) % 4 * 2 + place_weight(place) / 4 % 2 * 8 + place % 2;
 }
 
-// The stream of `dense` that a lane reads in a block. From block to block it moves on by the four lanes of a row, so that
-// rows with longer codes do not make some of the streams longer than the others.
-GLYD_HOST_DEVICE constexpr uint32_t stream_of(uint32_t lane, uint32_t column_block) {
-  return (lane + 4 * column_block) % kLanes;
+// The stream of `dense` that a lane reads in a block. From block to block and from strip to strip it moves on, so that
+// rows or columns with longer codes do not make some of the streams longer than the others.
+inline constexpr uint32_t kStreamStep = 5;
+GLYD_HOST_DEVICE constexpr uint32_t stream_of(uint32_t lane, uint32_t strip, uint32_t column_block) {
+  return (lane + kStreamStep * (strip + column_block)) % kLanes;
 }
 
 // A patch of `fast`: changes bits 1 to 6 of a high byte.

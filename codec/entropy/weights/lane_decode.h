@@ -138,8 +138,8 @@ GLYD_HOST_DEVICE inline uint32_t pair_entry(const uint16_t* code_table, uint32_t
 }
 
 // Where a lane is in the stream that it reads. `words`: word 0 of the stream in its segment (word stream_of() of the
-// segment's first row); the next one is 32 words on. After a block a lane takes over the position of the lane four
-// further on, modulo 32, and the words of that stream.
+// segment's first row); the next one is 32 words on. After a block a lane takes over the position of the lane
+// kStreamStep further on, modulo 32, and the words of that stream.
 struct LaneBits {
   const uint32_t* words;
   uint32_t position;

@@ -29,39 +29,50 @@ struct PackJob {
 
 // ---- fast ----
 
-// Codes of a lane's 32 weights to its three words.
-void store_codes(const std::array<uint8_t, kLaneWeights>& codes, uint32_t lane, uint8_t* words) {
-  for (uint32_t word = 0; word < 3; ++word) {
-    uint32_t value = 0;
-    for (uint32_t i = 0; i < 8; ++i) {
-      value |= uint32_t{codes[8 * word + i]} << 4 * i;
-      value |= (uint32_t{codes[24 + i]} >> word & 1) << (4 * i + 3);
+// Eight codes, a byte each, to a nibble each.
+uint32_t nibbles_of(const uint8_t* codes) {
+  uint64_t value = load_le<uint64_t>(codes);
+  value = (value | value >> 4) & 0x00FF00FF00FF00FFu;
+  value = (value | value >> 8) & 0x0000FFFF0000FFFFu;
+  return static_cast<uint32_t>(value | value >> 16);
+}
+
+// Codes of a block by place to the three words of each lane.
+void store_codes(const uint8_t* codes, uint8_t* words) {
+  for (uint32_t lane = 0; lane < kLanes; ++lane) {
+    const uint32_t last = nibbles_of(codes + place_of(lane, 24));
+    for (uint32_t word = 0; word < 3; ++word) {
+      const uint32_t own = nibbles_of(codes + place_of(lane, 8 * word));
+      store_le(words + (word * kLanes + lane) * 4, own | (last >> word & 0x11111111u) << 3);
     }
-    store_le(words + (word * kLanes + lane) * 4, value);
   }
 }
 
 // Writes a block, and a patch at `patch` for each weight outside the window. Returns the end of the patches.
 uint8_t* write_fast_block(const Block& block, uint32_t window_base, uint8_t* bytes, uint8_t* patch) {
   std::array<uint8_t, kBlockWeights> codes;
+  std::array<uint8_t, kBlockWeights> outside;
+  // A loop without branches, of which compilers make vectors.
   for (uint32_t place = 0; place < kBlockWeights; ++place) {
     const uint32_t upper = block[place] >> 8 & 127;
-    uint32_t index = upper - window_base;
-    if (index >= kWindowValues) {
-      // The value of the window whose last bit is that of `upper`: the patch has no bit for it.
-      index = (upper ^ window_base) & 1;
-      const uint32_t change = upper ^ (window_base + index);
+    const uint32_t index = upper - window_base;
+    outside[place] = index >= kWindowValues;
+    // Of the window's values one whose last bit is that of `upper`: a patch has no bit for it.
+    const uint32_t coded = index >= kWindowValues ? index & 1 : index;
+    bytes[place] = static_cast<uint8_t>(block[place]);
+    codes[place] = static_cast<uint8_t>((uint32_t{block[place]} >> 15 << 2) | coded);
+  }
+  for (uint32_t first = 0; first < kBlockWeights; first += 8) {
+    if (load_le<uint64_t>(outside.data() + first) == 0) continue;
+    for (uint32_t place = first; place < first + 8; ++place) {
+      if (outside[place] == 0) continue;
+      const uint32_t upper = block[place] >> 8 & 127;
+      const uint32_t change = upper ^ (window_base + (codes[place] & 1));
       store_le(patch, static_cast<uint16_t>(place | change << 9));
       patch += 2;
     }
-    bytes[place] = static_cast<uint8_t>(block[place]);
-    codes[place] = static_cast<uint8_t>((uint32_t{block[place]} >> 15 << 2) | index);
   }
-  for (uint32_t lane = 0; lane < kLanes; ++lane) {
-    std::array<uint8_t, kLaneWeights> own;
-    for (uint32_t i = 0; i < kLaneWeights; ++i) own[i] = codes[place_of(lane, i)];
-    store_codes(own, lane, bytes + kBlockWeights);
-  }
+  store_codes(codes.data(), bytes + kBlockWeights);
   return patch;
 }
 
@@ -196,11 +207,14 @@ class DenseWriter {
   // Returns the segment's rows of words.
   uint32_t count_segment(const Segment& segment, PackReport& report) {
     std::array<uint32_t, kLanes> bits{};
-    for_each_block(segment, [&](uint32_t, uint32_t column_block, const Block& block) {
-      for (uint32_t place = 0; place < kBlockWeights; ++place) {
-        const uint32_t exponent = exponent_of(block[place]);
-        bits[stream_of(place_lane(place), column_block)] += lengths_[exponent];
-        job_.header.patch_count += is_escape_[exponent];
+    for_each_block(segment, [&](uint32_t strip, uint32_t column_block, const Block& block) {
+      for (uint32_t place = 0; place < kBlockWeights; place += kRun) {
+        uint32_t length = 0;
+        for (uint32_t i = place; i < place + kRun; ++i) {
+          length += lengths_[exponent_of(block[i])];
+          job_.header.patch_count += is_escape_[exponent_of(block[i])];
+        }
+        bits[stream_of(place_lane(place), strip, column_block)] += length;
       }
     });
     for (const uint32_t length : bits) report.stream_bits += length;
@@ -215,7 +229,7 @@ class DenseWriter {
     for_each_block(segment, [&](uint32_t strip, uint32_t column_block, const Block& block) {
       if (column_block % entry_blocks(header) == 0) begin_entry(streams);
       const uint64_t index = block_index(header, strip, column_block);
-      write_block(block, column_block, job_.at(header.blocks_offset, index * kDenseBlockBytes), streams);
+      write_block(block, strip, column_block, job_.at(header.blocks_offset, index * kDenseBlockBytes), streams);
       end_block();
     });
     uint32_t most = 0;
@@ -240,19 +254,37 @@ class DenseWriter {
     store_le(entry_patches_, static_cast<uint32_t>(bytes / 4));
   }
 
-  void write_block(const Block& block, uint32_t column_block, uint8_t* bytes,
+  void write_block(const Block& block, uint32_t strip, uint32_t column_block, uint8_t* bytes,
                    std::array<StreamWriter, kLanes>& streams) {
-    for (uint32_t place = 0; place < kBlockWeights; ++place) {
-      const uint32_t weight = block[place];
+    // Places ascend as each lane's own order does.
+    for (uint32_t place = 0; place < kBlockWeights; place += kRun) {
+      uint32_t code = 0;
+      uint32_t length = 0;
+      bool has_escape = false;
+      for (uint32_t i = place; i < place + kRun; ++i) {
+        const uint32_t exponent = exponent_of(block[i]);
+        bytes[i] = static_cast<uint8_t>((block[i] >> 8 & 0x80) | (block[i] & 0x7F));
+        code |= uint32_t{codes_[exponent]} << length;
+        length += lengths_[exponent];
+        has_escape |= is_escape_[exponent];
+      }
+      streams[stream_of(place_lane(place), strip, column_block)].write(code, length);
+      if (has_escape) write_escapes(block, column_block, place);
+    }
+  }
+
+  void write_escapes(const Block& block, uint32_t column_block, uint32_t first_place) {
+    for (uint32_t place = first_place; place < first_place + kRun; ++place) {
       const uint32_t exponent = exponent_of(block[place]);
-      bytes[place] = static_cast<uint8_t>((weight >> 8 & 0x80) | (weight & 0x7F));
-      // Places ascend as each lane's own order does.
-      streams[stream_of(place_lane(place), column_block)].write(codes_[exponent], lengths_[exponent]);
       if (!is_escape_[exponent]) continue;
       store_le(patch_, place | column_block % entry_blocks(job_.header) << 10 | exponent << 18);
       patch_ += 4;
     }
   }
+
+  // Weights of one lane that are written at once: four code words are at most 32 bits.
+  static constexpr uint32_t kRun = 4;
+  static_assert(kRun * kMaxCodeLimit <= 32 && 16 % kRun == 0);
 
   PackJob& job_;
   CodeLengths lengths_{};

@@ -92,12 +92,12 @@ class StreamDecoder {
 
   // `bytes`: a block's sign and mantissa bytes. Reads up to kMaxBlockBits / 32 + 2 rows beyond where the longest stream
   // stands.
-  void decode(uint32_t column_block, const uint8_t* bytes, Block& block) {
+  void decode(uint32_t strip, uint32_t column_block, const uint8_t* bytes, Block& block) {
     // Lanes in the inner loop: lookups of one stream wait for each other, those of different ones do not.
     for (uint32_t weight = 0; weight < kLaneWeights; weight += 8) {
       for (uint32_t lane = 0; lane < kLanes; ++lane) {
         const uint32_t place = place_of(lane, weight);
-        decode_tile(stream_of(lane, column_block), bytes + place, block.data() + place);
+        decode_tile(stream_of(lane, strip, column_block), bytes + place, block.data() + place);
       }
     }
   }
@@ -292,7 +292,7 @@ Status WeightUnpacker::decode_dense_part(uint32_t strip, uint32_t first_block, c
       if (const Status status = begin_escapes(entry, escapes); !status.ok()) return status;
     }
     const uint64_t index = block_index(header_, strip, column_block);
-    streams.decode(column_block, packed_.data() + header_.blocks_offset + index * kDenseBlockBytes, block);
+    streams.decode(strip, column_block, packed_.data() + header_.blocks_offset + index * kDenseBlockBytes, block);
     if (streams.reached() > streams.rows()) return bad_segment;
     if (const Status status = apply_escapes(block_in_entry, escapes, block); !status.ok()) return status;
     keep(column_block, block);

@@ -21,7 +21,8 @@ class WeightUnpacker {
   static Result<WeightUnpacker> open(Bytes packed);
 
   const PackedHeader& header() const { return header_; }
-  // Bytes of `rows` rows of the matrix. At most twice the size of the packed form for the whole matrix.
+  // Bytes of `rows` rows of the matrix. The whole matrix has at most twice the bytes of its packed form, so whoever has
+  // memory for one may allocate the other.
   uint64_t rows_size(uint64_t rows) const { return rows * header_.columns * 2; }
 
   // Writes the weights of `rows` rows from `first_row` on, row-major little-endian bf16. `output` is written in part
