@@ -74,6 +74,9 @@ class Benchmark {
   Benchmark(const Options& options, Bytes content) : options_(options), content_(content) {
     decode_.threads = options.threads;
     decode_.limits = options.limits();
+    encode_.threads = options.threads;
+    encode_.content_size = content.size();
+    encode_.limits = options.limits();
   }
 
   // To be called before the first measure().
@@ -85,9 +88,6 @@ class Benchmark {
   Status measure(int level, Row& row) {
     encode_.level = level;
     encode_.window_log = level == kLevelLz4 ? 0 : options_.window_log;
-    encode_.threads = options_.threads;
-    encode_.content_size = content_.size();
-    encode_.limits = options_.limits();
     // The first pass is not timed: it finds the pages and checks that the content comes back.
     MemorySink frames;
     if (const Status status = encode(frames); !status.ok()) return status;

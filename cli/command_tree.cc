@@ -73,9 +73,15 @@ class TreeBuilder {
   const char* group_ = "";
 };
 
-std::string element_type_names() {
+// The kinds of text that are found in headers are no arrays.
+bool is_array_type(ElementType type) {
+  return type == ElementType::kBytes || !is_text(type);
+}
+
+std::string array_type_names() {
   std::string names;
   for (const ElementTypeInfo& info : kElementTypes) {
+    if (!is_array_type(info.type)) continue;
     if (!names.empty()) names += ", ";
     names += info.name;
   }
@@ -104,7 +110,9 @@ void add_strength(TreeBuilder& add) {
   add.value("--dtype", "TYPE", "take every file as an array of this type without a header, such as bf16 or fp32",
             [](Options& o, const std::string& text) {
               const ElementTypeInfo* const info = find_element_type(std::string_view(text));
-              if (info == nullptr) reject("--dtype", fmt::format("'{}' is none of {}", text, element_type_names()));
+              if (info == nullptr || !is_array_type(info->type)) {
+                reject("--dtype", fmt::format("'{}' is none of {}", text, array_type_names()));
+              }
               o.dtype = info->type;
             });
 }

@@ -81,7 +81,10 @@ MaybeFailure find_typed_regions(const Options& options, RandomAccessSource& file
   }
   const Result<std::optional<ModelMap>> map = read_model_map(file, size);
   if (!map.ok()) return failure_of(map.status());
-  if (map->has_value()) encode.regions = (*map)->regions();
+  if (!map->has_value()) return std::nullopt;
+  encode.regions = (*map)->regions();
+  // Coding numbers takes more memory. Where that is too much, the file is one like any other.
+  if (estimate(encode).threads == 0) encode.regions.clear();
   return std::nullopt;
 }
 

@@ -11,7 +11,8 @@
 // Model files as the command meets them: on the way in, and as the content of glyd files.
 namespace glyd::cli {
 
-// Sets `encode.regions`: to what --dtype says, or to the tensors of `file`, when it is a model file of `size` bytes.
+// Sets `encode.regions`: to what --dtype says, or to the tensors of `file`, when it is a model file of `size` bytes and the
+// other fields of `encode` allow the memory that tensors take.
 MaybeFailure find_typed_regions(const Options& options, RandomAccessSource& file, uint64_t size, EncodeOptions& encode);
 
 // The map of the model file that `reader`'s content is; a failure when it is none. Decodes the blocks with its headers.

@@ -34,10 +34,14 @@ enum class ElementType : uint8_t {
   kIq4Nl = 26,
   kIq4Xs = 27,
   kMxfp4 = 28,
+  // Text, not numbers: strings one after the other, each preceded by its length in bytes (u64).
+  kStrings = 29,
+  // Text: the JSON of a safetensors header.
+  kSafetensorsHeader = 30,
 };
 
 // `name` is what --dtype takes and what listings show. `size`: bytes of one element, or of one block of a block format,
-// which holds `weights` weights.
+// which holds `weights` weights; 1 for what has no fixed size.
 struct ElementTypeInfo {
   ElementType type;
   std::string_view name;
@@ -46,19 +50,38 @@ struct ElementTypeInfo {
 };
 
 inline constexpr std::array kElementTypes = {
-    ElementTypeInfo{ElementType::kBytes, "bytes", 1, 1},      ElementTypeInfo{ElementType::kBf16, "bf16", 2, 1},
-    ElementTypeInfo{ElementType::kFp16, "fp16", 2, 1},        ElementTypeInfo{ElementType::kFp32, "fp32", 4, 1},
-    ElementTypeInfo{ElementType::kFp64, "fp64", 8, 1},        ElementTypeInfo{ElementType::kFp8E4m3, "fp8-e4m3", 1, 1},
-    ElementTypeInfo{ElementType::kFp8E5m2, "fp8-e5m2", 1, 1}, ElementTypeInfo{ElementType::kInt8, "int8", 1, 1},
-    ElementTypeInfo{ElementType::kInt16, "int16", 2, 1},      ElementTypeInfo{ElementType::kInt32, "int32", 4, 1},
-    ElementTypeInfo{ElementType::kInt64, "int64", 8, 1},      ElementTypeInfo{ElementType::kQ4_0, "q4_0", 18, 32},
-    ElementTypeInfo{ElementType::kQ4_1, "q4_1", 20, 32},      ElementTypeInfo{ElementType::kQ5_0, "q5_0", 22, 32},
-    ElementTypeInfo{ElementType::kQ5_1, "q5_1", 24, 32},      ElementTypeInfo{ElementType::kQ8_0, "q8_0", 34, 32},
-    ElementTypeInfo{ElementType::kQ2K, "q2_k", 84, 256},      ElementTypeInfo{ElementType::kQ3K, "q3_k", 110, 256},
-    ElementTypeInfo{ElementType::kQ4K, "q4_k", 144, 256},     ElementTypeInfo{ElementType::kQ5K, "q5_k", 176, 256},
-    ElementTypeInfo{ElementType::kQ6K, "q6_k", 210, 256},     ElementTypeInfo{ElementType::kIq4Nl, "iq4_nl", 18, 32},
-    ElementTypeInfo{ElementType::kIq4Xs, "iq4_xs", 136, 256}, ElementTypeInfo{ElementType::kMxfp4, "mxfp4", 17, 32},
+    ElementTypeInfo{ElementType::kBytes, "bytes", 1, 1},
+    ElementTypeInfo{ElementType::kBf16, "bf16", 2, 1},
+    ElementTypeInfo{ElementType::kFp16, "fp16", 2, 1},
+    ElementTypeInfo{ElementType::kFp32, "fp32", 4, 1},
+    ElementTypeInfo{ElementType::kFp64, "fp64", 8, 1},
+    ElementTypeInfo{ElementType::kFp8E4m3, "fp8-e4m3", 1, 1},
+    ElementTypeInfo{ElementType::kFp8E5m2, "fp8-e5m2", 1, 1},
+    ElementTypeInfo{ElementType::kInt8, "int8", 1, 1},
+    ElementTypeInfo{ElementType::kInt16, "int16", 2, 1},
+    ElementTypeInfo{ElementType::kInt32, "int32", 4, 1},
+    ElementTypeInfo{ElementType::kInt64, "int64", 8, 1},
+    ElementTypeInfo{ElementType::kQ4_0, "q4_0", 18, 32},
+    ElementTypeInfo{ElementType::kQ4_1, "q4_1", 20, 32},
+    ElementTypeInfo{ElementType::kQ5_0, "q5_0", 22, 32},
+    ElementTypeInfo{ElementType::kQ5_1, "q5_1", 24, 32},
+    ElementTypeInfo{ElementType::kQ8_0, "q8_0", 34, 32},
+    ElementTypeInfo{ElementType::kQ2K, "q2_k", 84, 256},
+    ElementTypeInfo{ElementType::kQ3K, "q3_k", 110, 256},
+    ElementTypeInfo{ElementType::kQ4K, "q4_k", 144, 256},
+    ElementTypeInfo{ElementType::kQ5K, "q5_k", 176, 256},
+    ElementTypeInfo{ElementType::kQ6K, "q6_k", 210, 256},
+    ElementTypeInfo{ElementType::kIq4Nl, "iq4_nl", 18, 32},
+    ElementTypeInfo{ElementType::kIq4Xs, "iq4_xs", 136, 256},
+    ElementTypeInfo{ElementType::kMxfp4, "mxfp4", 17, 32},
+    ElementTypeInfo{ElementType::kStrings, "strings", 1, 1},
+    ElementTypeInfo{ElementType::kSafetensorsHeader, "safetensors-header", 1, 1},
 };
+
+// Whether regions of the type are text, or nothing known, and not numbers.
+constexpr bool is_text(ElementType type) {
+  return type == ElementType::kBytes || type >= ElementType::kStrings;
+}
 
 // nullptr for a number or name that is not in the list.
 constexpr const ElementTypeInfo* find_element_type(uint64_t number) {

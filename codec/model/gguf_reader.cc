@@ -64,7 +64,9 @@ void skip_string(HeaderCursor& cursor) {
 
 // An array may hold arrays; `left` has how many values are still to come at each depth. Every value takes bytes of
 // the file, so the loop ends with them whatever the counts say.
-void skip_array(HeaderCursor& cursor) {
+// Returns whether it is an array of strings.
+bool skip_array(HeaderCursor& cursor) {
+  bool is_strings = false;
   std::array<uint64_t, kMaxArrayDepth> left{};
   size_t depth = 0;
   do {
@@ -73,6 +75,7 @@ void skip_array(HeaderCursor& cursor) {
     if (type == kArray && depth < kMaxArrayDepth) {
       left[depth++] = count;
     } else if (type == kString) {
+      is_strings = depth == 0;
       for (uint64_t i = 0; i < count && cursor.ok(); ++i) skip_string(cursor);
     } else if (type < kValueBytes.size() && kValueBytes[type] > 0) {
       cursor.skip(checked_product(count, kValueBytes[type]).value_or(~uint64_t{0}));
@@ -82,17 +85,32 @@ void skip_array(HeaderCursor& cursor) {
     while (depth > 0 && left[depth - 1] == 0) --depth;
     if (depth > 0) --left[depth - 1];
   } while (depth > 0 && cursor.ok());
+  return is_strings;
 }
 
-void skip_value(HeaderCursor& cursor, uint32_t type) {
+// A vocabulary is an array of strings; shorter ones are not worth a region.
+void note_strings(const HeaderCursor& cursor, uint64_t begin, std::vector<TypedRegion>& strings) {
+  constexpr uint64_t kShortestRegion = 1024;
+  // Behind the type and the count of the array.
+  begin += 12;
+  if (!cursor.ok() || cursor.position() < begin + kShortestRegion) return;
+  strings.push_back({begin, cursor.position() - begin, ElementType::kStrings});
+}
+
+void skip_value(HeaderCursor& cursor, uint32_t type, std::vector<TypedRegion>& strings) {
   if (type == kString) return skip_string(cursor);
-  if (type == kArray) return skip_array(cursor);
+  if (type == kArray) {
+    const uint64_t begin = cursor.position();
+    const bool is_strings = skip_array(cursor);
+    if (is_strings) note_strings(cursor, begin, strings);
+    return;
+  }
   if (type >= kValueBytes.size()) return cursor.fail();
   cursor.skip(kValueBytes[type]);
 }
 
-// Passes over the metadata. Returns the alignment of the tensors that it gives.
-uint64_t read_metadata(HeaderCursor& cursor, uint64_t count) {
+// Passes over the metadata and notes where arrays of strings lie. Returns the alignment of the tensors that it gives.
+uint64_t read_metadata(HeaderCursor& cursor, uint64_t count, std::vector<TypedRegion>& strings) {
   constexpr std::string_view kAlignmentKey = "general.alignment";
   uint64_t alignment = kDefaultAlignment;
   for (uint64_t i = 0; i < count && cursor.ok(); ++i) {
@@ -108,7 +126,7 @@ uint64_t read_metadata(HeaderCursor& cursor, uint64_t count) {
     if (is_alignment && type == kUint32) {
       alignment = cursor.read_le<uint32_t>();
     } else {
-      skip_value(cursor, type);
+      skip_value(cursor, type, strings);
     }
   }
   return alignment;
@@ -181,7 +199,8 @@ std::optional<ModelMap> read_gguf(HeaderSource& file) {
   if (version != 2 && version != 3) return std::nullopt;
   const uint64_t count = cursor.read_le<uint64_t>();
   const uint64_t values = cursor.read_le<uint64_t>();
-  const uint64_t alignment = read_metadata(cursor, values);
+  ModelMap map{ModelFormat::kGguf, {}, {}};
+  const uint64_t alignment = read_metadata(cursor, values, map.text);
   if (!cursor.ok() || !std::has_single_bit(alignment) || alignment > kMaxAlignment) return std::nullopt;
   if (count > kMaxTensors || count > cursor.remaining() / kMinInfoBytes) return std::nullopt;
   std::vector<TensorInfo> infos;
@@ -192,7 +211,8 @@ std::optional<ModelMap> read_gguf(HeaderSource& file) {
   const uint64_t data_begin = (cursor.position() + alignment - 1) & ~(alignment - 1);
   std::optional<std::vector<TensorEntry>> tensors = place_tensors(std::move(infos), data_begin, file.size());
   if (!tensors) return std::nullopt;
-  return ModelMap{ModelFormat::kGguf, std::move(*tensors)};
+  map.tensors = std::move(*tensors);
+  return map;
 }
 
 }  // namespace glyd

@@ -51,6 +51,7 @@ std::optional<ModelMap> read_any_format(HeaderSource& file) {
 
 // Whatever a reader let through, callers can count on the order, on names that are there once, and on the file's end.
 void normalise(ModelMap& map, const HeaderSource& file) {
+  std::erase_if(map.text, [&](const TypedRegion& region) { return !file.contains(region.offset, region.size); });
   std::erase_if(map.tensors, [&](const TensorEntry& tensor) { return !file.contains(tensor.offset, tensor.size); });
   std::unordered_set<std::string_view> seen;
   std::vector<bool> first(map.tensors.size());
@@ -85,8 +86,8 @@ const char* model_format_name(ModelFormat format) {
 }
 
 std::vector<TypedRegion> ModelMap::regions() const {
-  std::vector<TypedRegion> regions;
-  uint64_t end = 0;
+  std::vector<TypedRegion> regions = text;
+  uint64_t end = regions.empty() ? 0 : regions.back().offset + regions.back().size;
   for (const TensorEntry& tensor : tensors) {
     const TypedRegion part = part_from(tensor, end);
     if (part.size == 0) continue;

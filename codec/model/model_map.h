@@ -34,8 +34,10 @@ struct ModelMap {
   // In order of offset, then of name; no name is there twice, and all lie in the file when its size is known. Tensors may
   // share bytes (tied weights, views of one PyTorch storage). Names are bytes, in most files UTF-8.
   std::vector<TensorEntry> tensors;
+  // Text of known kinds in the headers (is_text()), in order, before all tensors.
+  std::vector<TypedRegion> text;
 
-  // The bytes of the tensors as regions, in order and without overlap, none of them empty; neighbours of one type are
+  // The bytes of text and tensors as regions, in order and without overlap, none of them empty; neighbours of one type are
   // joined. Of tensors that share bytes, the one that begins first has them. What lies between tensors is not in the
   // list; tensors of kBytes are.
   std::vector<TypedRegion> regions() const;

@@ -12,6 +12,9 @@ constexpr size_t kProbeSize = 64;
 // From here on runs are so common that trying the run-length plans pays for its time.
 constexpr double kRunsWorthTrying = 0.5;
 
+// How far into a gap between regions its bytes are taken for headers.
+constexpr uint64_t kLongestGap = uint64_t{32} << 20;
+
 // Arrays of an unknown type are not text either: they are taken as numbers of one byte.
 ElementType type_in_block(ElementType type) {
   return type == ElementType::kBytes ? ElementType::kInt8 : type;
@@ -58,23 +61,28 @@ std::vector<TypedRegion> Planner::block_regions(uint64_t offset, uint64_t size) 
     }
     at = to;
   };
-  auto region = std::partition_point(regions_.begin(), regions_.end(), [&](const TypedRegion& r) {
+  const auto next = std::partition_point(regions_.begin(), regions_.end(), [&](const TypedRegion& r) {
     return r.size <= offset - std::min(offset, r.offset);
   });
-  bool has_numbers = false;
-  for (; region != regions_.end() && region->offset < end; ++region) {
+  bool is_typed = false;
+  for (auto region = next; region != regions_.end() && region->offset < end; ++region) {
     const uint64_t element = find_element_type(static_cast<uint64_t>(region->type))->size;
     const uint64_t begin = std::max(region->offset, offset);
     const uint64_t stop = region->size < end - region->offset ? region->offset + region->size : end;
     // Elements that are cut by an end of the block count as bytes.
     const uint64_t first = std::min(begin + (element - (begin - region->offset) % element) % element, stop);
     append(first, ElementType::kBytes);
-    if (stop - first < element) continue;
-    has_numbers = true;
+    // Where strings begin is known at the start of their region only.
+    const bool is_cut = region->type == ElementType::kStrings && begin > region->offset;
+    if (is_cut || stop - first < element) continue;
+    is_typed = true;
     append(first + (stop - first) / element * element, type_in_block(region->type));
   }
   append(end, ElementType::kBytes);
-  if (!has_numbers) result.clear();
+  // The headers between numbers are typed too, as what they are: text. A gap that goes on and on is something else.
+  const uint64_t gap_begin = next == regions_.begin() ? 0 : std::prev(next)->offset + std::prev(next)->size;
+  is_typed = is_typed || (!regions_.empty() && end - std::min(end, gap_begin) <= kLongestGap);
+  if (!is_typed) result.clear();
   return result;
 }
 

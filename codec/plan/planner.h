@@ -31,7 +31,7 @@ class Planner {
   const std::vector<Plan>& plans() const { return plans_; }
 
   // What lies in the block of `size` bytes at `offset` of the content: regions that cover it without a gap, with offsets
-  // in the block, each a whole number of elements. Empty when no numbers of known types are in it.
+  // in the block, each a whole number of elements. Empty when it is far from all regions.
   std::vector<TypedRegion> block_regions(uint64_t offset, uint64_t size) const;
 
   // The plans to try on `block`, most promising first; the smallest result is kept, and the block is stored when

@@ -194,6 +194,14 @@ class ElementTypes(CommandTest):
         self.assertEqual(self.glyd("-dc", "w.npz.glyd").stdout, self.read("w.npz"))
         self.assertEqual(self.glyd("-d", "--tensor=w", "w.npz.glyd").stdout, weights)
 
+    def test_little_memory(self):
+        """What is enough for a file of bytes is enough for a model."""
+        content = safetensors([("w", "BF16", [BLOCK], random_bytes(2 * BLOCK))])
+        for memory in ("-M54M", "-M64M", "-M80M", "-M128M"):
+            self.write("m", content)
+            self.glyd("-f", "-T1", memory, "m")
+            self.assertEqual(self.glyd("-dc", "m.glyd").stdout, content)
+
     def test_bench(self):
         self.write("w", self.weights)
         sizes = [json.loads(self.glyd("bench", "--json", "--runs=1", *words, "w").stdout)["output_bytes"]
@@ -203,7 +211,8 @@ class ElementTypes(CommandTest):
     def test_an_unknown_type(self):
         done = self.glyd("--dtype=float32", "w", expect=USAGE)
         self.assertIn(b"'float32' is none of bytes, bf16, fp16, fp32, ", done.stderr)
-        self.assertIn(b", mxfp4", done.stderr)
+        self.assertIn(b", iq4_xs, mxfp4\n", done.stderr)
+        self.glyd("--dtype=strings", "w", expect=USAGE)
 
 
 def npy(descr, data):

@@ -8,6 +8,8 @@ from command_testing import BLOCK, GLYD, CommandTest, random_bytes, small_inputs
 
 LEVELS = [[f"-{level}"] for level in (1, 2, 3, 6, 9, 12, 16, 19)] + [["--fast"], ["--fast=1"], ["--fast=1000"]]
 WINDOWS = [[], ["--long"], ["--long=20"]]
+DTYPES = ["bf16", "fp16", "fp32", "fp64", "fp8-e4m3", "fp8-e5m2", "int8", "int16", "int32", "int64", "q4_0", "q5_1", "q8_0",
+          "q2_k", "q6_k", "iq4_xs", "mxfp4", "bytes"]
 
 
 class SmallInputs(CommandTest):
@@ -19,6 +21,14 @@ class SmallInputs(CommandTest):
                 with self.subTest(name=name, level=level, window=window):
                     archive = self.archive(content, *level, *window)
                     self.assertEqual(self.restored(archive), content)
+
+    def test_levels_and_element_types(self):
+        for name, content in small_inputs().items():
+            for level, dtype in itertools.product((["--fast"], ["-1"], ["-19", "--long=20"]), DTYPES):
+                with self.subTest(name=name, level=level, dtype=dtype):
+                    archive = self.archive(content, *level, "--dtype", dtype)
+                    self.assertEqual(self.restored(archive), content)
+                    self.assertLess(len(archive), len(content) + 200)
 
     def test_threads_do_not_change_the_bytes(self):
         for name, content in small_inputs().items():

@@ -155,6 +155,8 @@ TEST(GgufReader, ALargeVocabularyTakesFewReads) {
   const auto map = read_model_map(source, file.size());
   ASSERT_TRUE(map.ok() && map->has_value());
   EXPECT_EQ((*map)->tensors.size(), 1u);
+  // Its strings are a region of their own, behind "tokens", the types and the count.
+  EXPECT_EQ(testing::region_listing(**map).substr(0, 19), "strings 54+2600000\n");
   EXPECT_LT(source.reads, 30u);
   EXPECT_LT(source.bytes_read, file.size() * 2);
 }

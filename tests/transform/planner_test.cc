@@ -56,14 +56,31 @@ TEST(Planner, CutsRegionsAlongBlocks) {
   const Planner planner(*level_settings(3, 0),
                         {{100, 1001, ElementType::kFp32}, {1200, ~uint64_t{0}, ElementType::kBf16}});
   EXPECT_EQ(shown(planner.block_regions(0, 2000)), "0+100 bytes; 100+1000 fp32; 1100+100 bytes; 1200+800 bf16; ");
-  EXPECT_EQ(shown(planner.block_regions(0, 100)), "");
-  EXPECT_EQ(shown(planner.block_regions(0, 103)), "");
+  EXPECT_EQ(shown(planner.block_regions(0, 100)), "0+100 bytes; ");
+  EXPECT_EQ(shown(planner.block_regions(0, 103)), "0+103 bytes; ");
   EXPECT_EQ(shown(planner.block_regions(0, 106)), "0+100 bytes; 100+4 fp32; 104+2 bytes; ");
   EXPECT_EQ(shown(planner.block_regions(106, 100)), "0+2 bytes; 2+96 fp32; 98+2 bytes; ");
-  EXPECT_EQ(shown(planner.block_regions(1101, 99)), "");
+  EXPECT_EQ(shown(planner.block_regions(1101, 99)), "0+99 bytes; ");
   EXPECT_EQ(shown(planner.block_regions(1101, 102)), "0+99 bytes; 99+2 bf16; 101+1 bytes; ");
   EXPECT_EQ(shown(planner.block_regions(uint64_t{1} << 40, 10)), "0+10 bf16; ");
   EXPECT_EQ(planner.candidates(std::vector<uint8_t>(10), planner.block_regions(1200, 10)).size(), 1u);
+}
+
+TEST(Planner, TakesHeadersForTextAndLongGapsForContent) {
+  const uint64_t begin = uint64_t{1} << 30;
+  const Planner planner(*level_settings(3, 0), {{0, 8, ElementType::kInt64}, {begin, 8, ElementType::kInt64}});
+  EXPECT_EQ(shown(planner.block_regions(1 << 20, 1 << 20)), "0+1048576 bytes; ");
+  EXPECT_EQ(shown(planner.block_regions(begin - (1 << 20), 1 << 20)), "");
+  EXPECT_EQ(shown(planner.block_regions(begin + (1 << 20), 1 << 20)), "0+1048576 bytes; ");
+  EXPECT_EQ(shown(planner.block_regions(2 * begin, 1 << 20)), "");
+}
+
+TEST(Planner, KnowsWhereStringsBeginOnlyAtTheirStart) {
+  const Planner planner(*level_settings(3, 0),
+                        {{10, 100, ElementType::kStrings}, {200, 100, ElementType::kSafetensorsHeader}});
+  EXPECT_EQ(shown(planner.block_regions(0, 60)), "0+10 bytes; 10+50 strings; ");
+  EXPECT_EQ(shown(planner.block_regions(60, 100)), "0+100 bytes; ");
+  EXPECT_EQ(shown(planner.block_regions(250, 100)), "0+50 safetensors-header; 50+50 bytes; ");
 }
 
 TEST(Planner, CoversEveryBlockWithWholeElements) {

@@ -138,6 +138,8 @@ void join_field(const Field& field, const uint8_t* from, size_t stride, size_t c
 std::span<const Field> fields_of(ElementType type) {
   switch (type) {
     case ElementType::kBytes:
+    case ElementType::kStrings:
+    case ElementType::kSafetensorsHeader:
       return {};
     case ElementType::kBf16:
       return kBf16;

@@ -19,13 +19,13 @@ struct Field {
   uint8_t width = 1;   // bytes
 };
 
-// The fields of a type in the order of their streams. Empty for kBytes.
+// The fields of a type in the order of their streams. Empty for text.
 std::span<const Field> fields_of(ElementType type);
 // Elements in a full chunk.
 size_t chunk_elements(ElementType type);
 
 // Takes `count` elements apart: fields[i], which has room for count * width bytes, gets those of the type's field i.
-// Precondition: type is not kBytes.
+// Precondition: the type has fields.
 void split_elements(ElementType type, const uint8_t* elements, size_t count, std::span<uint8_t* const> fields);
 
 // The other way round.

@@ -4,7 +4,9 @@
 #include <cstring>
 
 #include "codec/transform/tensor/element_fields.h"
+#include "codec/transform/tensor/offset_text.h"
 #include "codec/transform/tensor/stream_coder.h"
+#include "codec/transform/tensor/string_array.h"
 
 namespace glyd {
 namespace {
@@ -17,9 +19,12 @@ enum class Form : uint8_t { kFields = 0, kDifferences = 1, kWhole = 2 };
 
 // From this level on time is not what counts.
 constexpr int kStrongLevel = 10;
-// Headers, vocabularies and other text in a model file are a small part of it, so they get the strongest level.
-constexpr int kTextLevel = 19;
-constexpr size_t kMostTextPerBlock = size_t{16} << 20;
+// Headers and other text in a model file are a small part of it, so they get the strongest level. Vocabularies, several
+// megabytes in files that may be small, get one that is ten times as fast; without lengths they come out smaller than with
+// them at the strongest.
+constexpr int kRestLevel = 19;
+constexpr size_t kMostRestPerBlock = size_t{16} << 20;
+constexpr int kStringsLevel = 12;
 // What a region is tried on before it is decided whether repetitions are worth looking for.
 constexpr size_t kSampleBytes = size_t{1} << 16;
 
@@ -27,8 +32,38 @@ struct TensorState : TransformState {
   static std::unique_ptr<TensorState> create() { return std::unique_ptr<TensorState>(new (std::nothrow) TensorState); }
   tensor::StreamMemory streams;
   Buffer fields;  // of one chunk, one field after the other
-  Buffer rest;    // the bytes of type 0
+  Buffer rest;    // a stream that regions share
 };
+
+// A region as the block's data describes it.
+struct Region {
+  ElementType type = ElementType::kBytes;
+  Form form = Form::kFields;
+  size_t size = 0;
+  size_t extra = 0;  // strings of kStrings, folded bytes of kSafetensorsHeader
+
+  // In the stream that the regions of its type share.
+  size_t shared_size() const {
+    if (type == ElementType::kStrings) return size - extra * (tensor::kLengthBytes - 1);
+    return type == ElementType::kSafetensorsHeader ? extra : size;
+  }
+};
+
+// The types whose regions share a stream, in the order of the streams.
+constexpr ElementType kSharing[] = {ElementType::kBytes, ElementType::kStrings, ElementType::kSafetensorsHeader};
+
+bool has_extra(ElementType type) {
+  return type == ElementType::kStrings || type == ElementType::kSafetensorsHeader;
+}
+
+// Bytes of the stream that the regions of a type share.
+size_t shared_size(const std::vector<Region>& regions, ElementType type) {
+  size_t size = 0;
+  for (const Region& region : regions) {
+    if (region.type == type) size += region.shared_size();
+  }
+  return size;
+}
 
 // The places of the fields of a chunk in `buffer`.
 std::array<uint8_t*, tensor::kMaxFields> field_places(ElementType type, size_t count, uint8_t* buffer) {
@@ -73,15 +108,17 @@ class BlockEncoder {
   Result<size_t> encode(Bytes input, MutableBytes output);
 
  private:
+  Status plan_regions(Bytes input);
   Status write_region(Bytes content, ElementType type, Form form, DataWriter& writer);
   Status write_fields(Bytes content, ElementType type, DataWriter& writer);
-  Status write_rest(Bytes input, size_t rest_size, DataWriter& writer);
+  Status write_shared(Bytes input, ElementType type, DataWriter& writer);
   Result<Form> choose_form(Bytes content, ElementType type);
   Result<size_t> trial_size(Bytes content, ElementType type, Form form);
 
   const StepParameters& parameters_;
   TensorState& state_;
   Workspace& workspace_;
+  std::vector<Region> regions_;
   Effort effort_ = Effort::kRans;
 };
 
@@ -138,46 +175,74 @@ Result<Form> BlockEncoder::choose_form(Bytes content, ElementType type) {
   return *whole < *fields ? Form::kWhole : Form::kFields;
 }
 
-Status BlockEncoder::write_rest(Bytes input, size_t rest_size, DataWriter& writer) {
-  if (const Status status = state_.rest.reserve(rest_size); !status.ok()) return status;
-  uint8_t* p = state_.rest.data();
+// The regions that were asked for; text that is not what it was said to be is taken as bytes.
+Status BlockEncoder::plan_regions(Bytes input) {
   for (const TypedRegion& region : parameters_.regions) {
-    if (region.type != ElementType::kBytes) continue;
-    std::memcpy(p, input.data() + region.offset, static_cast<size_t>(region.size));
-    p += region.size;
+    const Bytes content = input.subspan(static_cast<size_t>(region.offset), static_cast<size_t>(region.size));
+    if (region.type == ElementType::kStrings) {
+      const tensor::WholeStrings strings = tensor::whole_strings(content);
+      if (strings.count > 0) regions_.push_back({ElementType::kStrings, Form::kFields, strings.size, strings.count});
+      const size_t left = content.size() - strings.size;
+      if (left > 0) regions_.push_back({ElementType::kBytes, Form::kFields, left, 0});
+    } else if (region.type == ElementType::kSafetensorsHeader) {
+      const size_t folded = tensor::fold_offsets(content).size();
+      regions_.push_back({folded > 0 ? region.type : ElementType::kBytes, Form::kFields, content.size(), folded});
+    } else if (region.type == ElementType::kBytes) {
+      regions_.push_back({ElementType::kBytes, Form::kFields, content.size(), 0});
+    } else {
+      const Result<Form> form = choose_form(content, region.type);
+      if (!form.ok()) return form.status();
+      regions_.push_back({region.type, *form, content.size(), 0});
+    }
   }
-  StepParameters text = parameters_;
-  if (rest_size <= kMostTextPerBlock) text.level = std::max(text.level, kTextLevel);
-  return tensor::write_zstd_stream(Bytes(state_.rest.data(), rest_size), text, state_.streams, workspace_, writer);
+  return {};
+}
+
+// The stream that all regions of that type share.
+Status BlockEncoder::write_shared(Bytes input, ElementType type, DataWriter& writer) {
+  const size_t size = shared_size(regions_, type);
+  if (size == 0) return {};
+  if (const Status status = state_.rest.reserve(size); !status.ok()) return status;
+  uint8_t* to = state_.rest.data();
+  size_t at = 0;
+  for (const Region& region : regions_) {
+    const Bytes content = input.subspan(at, region.size);
+    at += region.size;
+    if (region.type != type) continue;
+    if (type == ElementType::kStrings) {
+      to = tensor::strip_lengths(content, to);
+    } else if (type == ElementType::kSafetensorsHeader) {
+      const std::vector<uint8_t> folded = tensor::fold_offsets(content);
+      to = std::copy(folded.begin(), folded.end(), to);
+    } else {
+      std::memcpy(to, content.data(), content.size());
+      to += content.size();
+    }
+  }
+  StepParameters parameters = parameters_;
+  const int least = type == ElementType::kStrings ? kStringsLevel : kRestLevel;
+  if (size <= kMostRestPerBlock) parameters.level = std::max(parameters.level, least);
+  return tensor::write_zstd_stream(Bytes(state_.rest.data(), size), parameters, state_.streams, workspace_, writer);
 }
 
 Result<size_t> BlockEncoder::encode(Bytes input, MutableBytes output) {
+  if (const Status status = plan_regions(input); !status.ok()) return status;
   DataWriter writer(output);
-  std::vector<Form> forms;
-  size_t rest_size = 0;
-  writer.put_varint(parameters_.regions.size());
-  for (const TypedRegion& region : parameters_.regions) {
-    Form form = Form::kFields;
-    const Bytes content = input.subspan(static_cast<size_t>(region.offset), static_cast<size_t>(region.size));
-    if (region.type == ElementType::kBytes) {
-      rest_size += content.size();
-    } else {
-      const Result<Form> chosen = choose_form(content, region.type);
-      if (!chosen.ok()) return chosen.status();
-      form = *chosen;
-    }
-    forms.push_back(form);
-    writer.put_varint(static_cast<uint64_t>(region.type) * 4 + static_cast<uint64_t>(form));
+  writer.put_varint(regions_.size());
+  for (const Region& region : regions_) {
+    writer.put_varint(static_cast<uint64_t>(region.type) * 4 + static_cast<uint64_t>(region.form));
     writer.put_varint(region.size);
+    if (has_extra(region.type)) writer.put_varint(region.extra);
   }
-  for (size_t i = 0; i < forms.size(); ++i) {
-    const TypedRegion& region = parameters_.regions[i];
-    if (region.type == ElementType::kBytes) continue;
-    const Bytes content = input.subspan(static_cast<size_t>(region.offset), static_cast<size_t>(region.size));
-    if (const Status status = write_region(content, region.type, forms[i], writer); !status.ok()) return status;
+  size_t at = 0;
+  for (const Region& region : regions_) {
+    const Bytes content = input.subspan(at, region.size);
+    at += region.size;
+    if (is_text(region.type)) continue;
+    if (const Status status = write_region(content, region.type, region.form, writer); !status.ok()) return status;
   }
-  if (rest_size > 0) {
-    if (const Status status = write_rest(input, rest_size, writer); !status.ok()) return status;
+  for (const ElementType type : kSharing) {
+    if (const Status status = write_shared(input, type, writer); !status.ok()) return status;
   }
   if (writer.full()) return Status(Code::kDestinationTooSmall);
   return writer.size();
@@ -192,22 +257,15 @@ class BlockDecoder {
   Status decode(MutableBytes output);
 
  private:
-  struct Region {
-    ElementType type;
-    Form form;
-    size_t size;
-  };
-
   Status read_regions(size_t content_size);
   Status read_fields(ElementType type, MutableBytes content);
   Status read_whole(MutableBytes content);
-  Status read_rest(MutableBytes output);
+  Status read_shared(ElementType type, MutableBytes output);
 
   ByteReader data_;
   TensorState& state_;
   Workspace& workspace_;
   std::vector<Region> regions_;
-  size_t rest_size_ = 0;
 };
 
 Status BlockDecoder::read_regions(size_t content_size) {
@@ -217,21 +275,25 @@ Status BlockDecoder::read_regions(size_t content_size) {
   size_t left = content_size;
   for (uint64_t i = 0; i < count; ++i) {
     const uint64_t offset = data_.position();
+    const Status wrong(Code::kCorrupt, "tensor: region", offset);
     const uint64_t kind = data_.read_varint();
     const uint64_t size = data_.read_varint();
     const ElementTypeInfo* type = find_element_type(kind / 4);
-    const Form form = static_cast<Form>(kind % 4);
-    if (!data_.ok() || type == nullptr || size == 0 || size > left || form > Form::kWhole) {
-      return Status(Code::kCorrupt, "tensor: region", offset);
+    if (!data_.ok() || type == nullptr || size == 0 || size > left) return wrong;
+    Region region{type->type, static_cast<Form>(kind % 4), static_cast<size_t>(size), 0};
+    if (region.form == Form::kDifferences && !is_text(region.type)) {
+      return Status(Code::kUnsupportedFeature, "tensor: differences from a base", offset);
     }
-    if (form == Form::kDifferences) return Status(Code::kUnsupportedFeature, "tensor: differences from a base", offset);
-    const bool is_rest = type->type == ElementType::kBytes;
-    if ((is_rest && form != Form::kFields) || (form == Form::kFields && size % type->size != 0)) {
-      return Status(Code::kCorrupt, "tensor: region", offset);
+    if (region.form != Form::kFields && (region.form != Form::kWhole || is_text(region.type))) return wrong;
+    if (region.form == Form::kFields && size % type->size != 0) return wrong;
+    if (has_extra(region.type)) {
+      const uint64_t extra = data_.read_varint();
+      const uint64_t most = region.type == ElementType::kStrings ? size / tensor::kLengthBytes : size;
+      if (!data_.ok() || extra == 0 || extra > most) return wrong;
+      region.extra = static_cast<size_t>(extra);
     }
-    left -= static_cast<size_t>(size);
-    if (is_rest) rest_size_ += static_cast<size_t>(size);
-    regions_.push_back({type->type, form, static_cast<size_t>(size)});
+    left -= region.size;
+    regions_.push_back(region);
   }
   return left == 0 ? Status() : Status(Code::kCorrupt, "tensor: size of the regions", data_.position());
 }
@@ -263,21 +325,34 @@ Status BlockDecoder::read_whole(MutableBytes content) {
   return {};
 }
 
-Status BlockDecoder::read_rest(MutableBytes output) {
-  if (const Status status = state_.rest.reserve(rest_size_); !status.ok()) return status;
-  const MutableBytes room(state_.rest.data(), rest_size_);
+Status BlockDecoder::read_shared(ElementType type, MutableBytes output) {
+  const size_t size = shared_size(regions_, type);
+  if (size == 0) return {};
+  if (const Status status = state_.rest.reserve(size); !status.ok()) return status;
+  const uint64_t offset = data_.position();
+  const MutableBytes room(state_.rest.data(), size);
   const Result<const uint8_t*> stream = tensor::read_stream(data_, room, state_.streams, workspace_);
   if (!stream.ok()) return stream.status();
   const uint8_t* from = *stream;
-  uint8_t* to = output.data();
+  const uint8_t* const end = from + size;
   for (const Region& region : regions_) {
-    if (region.type == ElementType::kBytes) {
-      std::memcpy(to, from, region.size);
-      from += region.size;
+    const MutableBytes content = output.first(region.size);
+    output = output.subspan(region.size);
+    if (region.type != type) continue;
+    if (type == ElementType::kStrings) {
+      from = tensor::restore_lengths(Bytes(from, end), region.extra, content);
+      if (from == nullptr) return Status(Code::kCorrupt, "tensor: strings", offset);
+    } else if (type == ElementType::kSafetensorsHeader) {
+      if (!tensor::unfold_offsets(Bytes(from, region.extra), content)) {
+        return Status(Code::kCorrupt, "tensor: safetensors header", offset);
+      }
+      from += region.extra;
+    } else {
+      std::memcpy(content.data(), from, content.size());
+      from += content.size();
     }
-    to += region.size;
   }
-  return {};
+  return from == end ? Status() : Status(Code::kCorrupt, "tensor: strings", offset);
 }
 
 Status BlockDecoder::decode(MutableBytes output) {
@@ -285,15 +360,13 @@ Status BlockDecoder::decode(MutableBytes output) {
   uint8_t* to = output.data();
   for (const Region& region : regions_) {
     const MutableBytes content(to, region.size);
-    Status status;
-    if (region.type != ElementType::kBytes) {
-      status = region.form == Form::kFields ? read_fields(region.type, content) : read_whole(content);
-    }
-    if (!status.ok()) return status;
     to += region.size;
+    if (is_text(region.type)) continue;
+    const Status status = region.form == Form::kFields ? read_fields(region.type, content) : read_whole(content);
+    if (!status.ok()) return status;
   }
-  if (rest_size_ > 0) {
-    if (const Status status = read_rest(output); !status.ok()) return status;
+  for (const ElementType type : kSharing) {
+    if (const Status status = read_shared(type, output); !status.ok()) return status;
   }
   return data_.remaining() == 0 ? Status() : Status(Code::kCorrupt, "tensor: data left over", data_.position());
 }
