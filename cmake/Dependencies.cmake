@@ -5,7 +5,7 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd>=1.5.0)
 pkg_check_modules(LZ4 REQUIRED IMPORTED_TARGET liblz4>=1.9.0)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash>=0.8.0)
-pkg_check_modules(SIMDJSON REQUIRED IMPORTED_TARGET simdjson>=3.0)
+set(GLYD_STATIC_MODULES libzstd liblz4 libxxhash) # pkg-config names of what libglyd.a leaves to its user
 
 # Linked by name instead of by the path of a shared library, so that the command can be linked statically.
 function(glyd_link_by_name)
@@ -14,7 +14,19 @@ function(glyd_link_by_name)
       INTERFACE_LINK_LIBRARIES "${${module}_LIBRARIES}" INTERFACE_LINK_DIRECTORIES "${${module}_LIBRARY_DIRS}")
   endforeach()
 endfunction()
-glyd_link_by_name(ZSTD LZ4 XXHASH SIMDJSON)
+glyd_link_by_name(ZSTD LZ4 XXHASH)
+
+# simdjson is an installed library, or is built from its sources into libglyd.a and libglyd.so: Debian 12 has no archive
+# of it, and the command is linked statically (cli/CMakeLists.txt). packaging/fetch_simdjson brings the sources.
+set(GLYD_SIMDJSON_SOURCE "" CACHE PATH "Folder with the sources of simdjson; empty: the installed library")
+if(GLYD_SIMDJSON_SOURCE)
+  include(BundledSimdjson)
+else()
+  pkg_check_modules(SIMDJSON REQUIRED IMPORTED_TARGET simdjson>=3.0)
+  glyd_link_by_name(SIMDJSON)
+  add_library(glyd::simdjson ALIAS PkgConfig::SIMDJSON)
+  list(APPEND GLYD_STATIC_MODULES simdjson)
+endif()
 
 if(GLYD_BUILD_CLI)
   # Static: the command is linked statically where that is possible (cli/CMakeLists.txt), and loads one library less

@@ -14,6 +14,7 @@ install(TARGETS glyd_shared EXPORT glydTargets
 install(TARGETS glyd_static EXPORT glydStaticTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 
+string(REPLACE ";" " " GLYD_STATIC_MODULE_WORDS "${GLYD_STATIC_MODULES}")
 set(GLYD_CMAKE_FOLDER "${CMAKE_INSTALL_LIBDIR}/cmake/glyd")
 foreach(set glydTargets glydStaticTargets)
   install(EXPORT ${set} NAMESPACE glyd:: DESTINATION "${GLYD_CMAKE_FOLDER}" COMPONENT development)

@@ -52,15 +52,21 @@ std::vector<uint8_t> decode_as_specified(Bytes block, size_t count) {
     }
   }
   ByteReader reader(block.subspan(at));
-  std::array<Bytes, 4> streams;
-  std::array<size_t, 3> sizes;
-  for (size_t& size : sizes) size = static_cast<size_t>(reader.read_varint());
-  for (size_t i = 0; i < 3; ++i) streams[i] = reader.read(sizes[i]);
-  streams[3] = reader.read(reader.remaining());
+  std::array<Bytes, 8> streams;
+  std::array<size_t, 8> counts{};
+  std::array<size_t, 7> sizes;
+  size_t left = count;
+  for (size_t i = 0; i < 7; ++i) {
+    counts[i] = static_cast<size_t>(reader.read_varint());
+    sizes[i] = static_cast<size_t>(reader.read_varint());
+    left -= counts[i];
+  }
+  counts[7] = left;
+  for (size_t i = 0; i < 7; ++i) streams[i] = reader.read(sizes[i]);
+  streams[7] = reader.read(reader.remaining());
   std::vector<uint8_t> symbols;
-  const size_t part = (count + 3) / 4;
-  for (size_t stream = 0; stream < 4; ++stream) {
-    const size_t end = std::min(count, (stream + 1) * part);
+  for (size_t stream = 0; stream < 8; ++stream) {
+    const size_t end = symbols.size() + counts[stream];
     std::string read;
     for (size_t bit = 0; symbols.size() < end; ++bit) {
       read += (streams[stream][bit / 8] >> (bit % 8) & 1) != 0 ? '1' : '0';
@@ -110,10 +116,10 @@ TEST(HuffmanBlock, BytesOfAnExample) {
   const std::string_view text = "aaaaaaaabaabacaa";
   const std::vector<uint8_t> symbols(text.begin(), text.end());
   const std::vector<uint8_t> expected = {
-      11,                                  // limit
-      0xF0, 0xFF, 0xFF, 0x6F, 0x21, 0x02,  // one 0 and 96 more, 'a' being 97; then 1, 2, 2
-      1,    1,    1,                       // sizes
-      0x00, 0x00, 0x11, 0x06,              // aaaa, aaaa, baab, acaa
+      11,                                                          // limit
+      0xF0, 0xFF, 0xFF, 0x6F, 0x21, 0x02,                          // one 0 and 96 more, 'a' being 97; then 1, 2, 2
+      0,    0,    0,    0,    0,    0,    0, 0, 0, 0, 0, 0, 0, 0,  // 19 bits are not cut
+      0x00, 0x91, 0x01,
   };
   EXPECT_EQ(encode(symbols, 11), expected);
   EXPECT_EQ(decode_as_specified(expected, symbols.size()), symbols);
@@ -123,7 +129,7 @@ TEST(HuffmanBlock, SizeIsWhatTheCodeSays) {
   for (const NamedInput& input : testing::symbol_inputs()) {
     const Histogram histogram = count_symbols(input.bytes);
     const uint64_t bits = code_bits(make_code(histogram, kBlockLimit), histogram);
-    EXPECT_LE(encode(input.bytes, kBlockLimit).size(), bits / 8 + 1 + 200 + 9 + 4) << input.name;
+    EXPECT_LE(encode(input.bytes, kBlockLimit).size(), bits / 8 + 1 + 200 + 42 + 8) << input.name;
     EXPECT_GE(static_cast<double>(bits) + 1e-6, entropy_bits(histogram)) << input.name;
   }
 }
@@ -151,6 +157,17 @@ TEST(HuffmanBlock, DamageIsAnErrorOrOtherBytes) {
       EXPECT_EQ(status.code(), Code::kCorrupt);
       EXPECT_TRUE(status.has_offset());
     }
+  }
+}
+
+// The decoder stores more than the symbols it has found, but never beyond the room for them.
+TEST(HuffmanBlock, NothingIsWrittenBehindTheSymbols) {
+  DecodeTable table;
+  for (const NamedInput& input : testing::symbol_inputs()) {
+    std::vector<uint8_t> room(input.bytes.size() + 64, 0xA5);
+    const MutableBytes symbols = MutableBytes(room).first(input.bytes.size());
+    ASSERT_TRUE(decode_block(encode(input.bytes, kBlockLimit), symbols, table).ok()) << input.name;
+    EXPECT_EQ(std::count(room.end() - 64, room.end(), 0xA5), 64) << input.name;
   }
 }
 

@@ -1,7 +1,8 @@
 """Installs the build into a staged prefix and builds programs against it as a user would.
 
 Usage: install_test.py BUILD_FOLDER CMAKE CC CXX. C89 and C++11 consumers, shared and static library, pkg-config and
-find_package: eight programs, each of which is run. Also: the shared library shows nothing but glyd_*.
+find_package: eight programs, each of which is run. Also: the shared library shows nothing but glyd_*, and a simdjson
+built from its sources is in the libraries and asked of nobody.
 """
 
 import os
@@ -31,6 +32,24 @@ def check_exports(library):
     declared = set(re.findall(r"^GLYD_API [^;]*?(glyd_\w+)\(", header, re.M))
     if declared != names:
         sys.exit(f"glyd.h and the library differ in {sorted(declared ^ names)}")
+
+
+def check_simdjson(build, library):
+    """Who links libglyd.a needs simdjson, or has it in there under a name of its own."""
+    source = re.search(r"^GLYD_SIMDJSON_SOURCE:PATH=(.*)$", (build / "CMakeCache.txt").read_text(), re.M).group(1)
+    folder = library.parent
+    asked = [path.name for path in (folder / "pkgconfig/glyd.pc", folder / "cmake/glyd/glydConfig.cmake")
+             if re.search(r"(libxxhash|liblz4) simdjson", path.read_text())]
+    if asked != ([] if source else ["glyd.pc", "glydConfig.cmake"]):
+        sys.exit(f"GLYD_SIMDJSON_SOURCE is '{source}', and simdjson is asked for by {asked}")
+    if source:
+        symbols = run("nm", "--format=posix", folder / "libglyd.a")
+        # An Itanium-mangled name of a namespace is its length and the word.
+        strangers = re.findall(r"^\S*8simdjson\S* .*$", symbols, re.M)
+        if strangers or "13glyd_simdjson" not in symbols:
+            sys.exit(f"libglyd.a has these names of simdjson's: {strangers[:10]}, or no simdjson")
+        if "simdjson" in run("readelf", "-d", library):
+            sys.exit(f"{library} loads simdjson")
 
 
 def pkg_config_consumers(prefix, library_folder, work, cc, cxx):
@@ -68,6 +87,7 @@ def main():
         run(cmake, "--install", build, "--prefix", prefix)
         library = next(prefix.rglob("libglyd.so"))
         check_exports(library)
+        check_simdjson(pathlib.Path(build), library)
         environment = dict(os.environ, LD_LIBRARY_PATH=str(library.parent))
         programs = list(pkg_config_consumers(prefix, library.parent, work, cc, cxx))
         programs += find_package_consumers(prefix, work, cmake)

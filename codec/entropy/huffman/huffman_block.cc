@@ -1,22 +1,19 @@
 #include "codec/entropy/huffman/huffman_block.h"
 
+#include <bit>
 #include <cstring>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 #include "codec/entropy/bit_stream.h"
 
 namespace glyd::huffman {
 namespace {
 
-constexpr size_t kStreams = 4;
-
-// Where the symbols of each stream begin, and where the last one ends.
-std::array<size_t, kStreams + 1> stream_bounds(size_t symbol_count) {
-  const size_t part = (symbol_count + kStreams - 1) / kStreams;
-  std::array<size_t, kStreams + 1> bounds;
-  for (size_t i = 0; i <= kStreams; ++i) bounds[i] = std::min(i * part, symbol_count);
-  return bounds;
-}
-
+constexpr size_t kStreams = 8;
+// Limit, 256 lengths with zeros between them, two sizes for each stream but the last.
+constexpr size_t kMaxHeadBytes = 1 + 256 + (kStreams - 1) * 2 * kMaxVarintSize;
 // Kraft's sum in units of 2^-kMaxBlockLimit.
 constexpr uint32_t kWhole = uint32_t{1} << kMaxBlockLimit;
 uint32_t share_of(unsigned length) {
@@ -69,8 +66,9 @@ EncodeTable make_encode_table(const BlockCode& code) {
   return table;
 }
 
-// Writes up to 8 bytes beyond the end it returns.
-uint8_t* encode_stream(Bytes symbols, const EncodeTable& table, uint8_t* p) {
+// Writes the codes of symbols from `symbols` on, to the last one or until the stream has `most_bits` bits or a few more.
+// Moves `symbols` on. Writes up to 8 bytes beyond the end that it returns.
+uint8_t* encode_stream(Bytes& symbols, const EncodeTable& table, uint64_t most_bits, uint8_t* p) {
   uint64_t held = 0;
   unsigned held_bits = 0;
   const auto put = [&](uint8_t symbol) {
@@ -86,15 +84,55 @@ uint8_t* encode_stream(Bytes symbols, const EncodeTable& table, uint8_t* p) {
   };
   // Four codes and a rest below a byte fit 64 bits.
   static_assert(4 * kMaxBlockLimit + 7 <= 56);
-  size_t i = 0;
-  for (; i + 4 <= symbols.size(); i += 4) {
-    for (size_t k = 0; k < 4; ++k) put(symbols[i + k]);
+  const uint8_t* from = symbols.data();
+  const uint8_t* const end = from + symbols.size();
+  const uint8_t* const full = p + std::min<uint64_t>(most_bits / 8, symbols.size() * 2);
+  for (; end - from >= 4 && p < full; from += 4) {
+    for (size_t k = 0; k < 4; ++k) put(from[k]);
     flush();
   }
-  for (; i < symbols.size(); ++i) put(symbols[i]);
+  if (p < full) {
+    while (from < end) put(*from++);
+  }
   flush();
   if (held_bits > 0) *p++ = static_cast<uint8_t>(held);
+  symbols = Bytes(from, end);
   return p;
+}
+
+// Where the parts of an entry begin; the bits of all its symbols are in the lowest byte.
+constexpr int kSymbolsShift = 32;
+constexpr unsigned kFirstBitsShift = 16;
+constexpr unsigned kCountShift = 8;
+
+constexpr unsigned kMostSymbols = 4;
+
+struct CodedSymbol {
+  uint16_t code;
+  uint8_t length;
+  uint8_t symbol;
+};
+
+// The entries for all values of `k` bits: a symbol that fits, and after it what `below` has for the bits that are left; nothing
+// when that is nullptr. `is_top`: with the bits of the first symbol.
+void fill_entries(const std::vector<CodedSymbol>& symbols, unsigned k, const uint64_t* below, uint64_t* entries,
+                  bool is_top) {
+  constexpr uint64_t kSymbols = ~uint64_t{0} << kSymbolsShift;
+  for (const CodedSymbol& symbol : symbols) {
+    if (symbol.length > k) continue;
+    const uint64_t first_bits = is_top ? uint64_t{symbol.length} << kFirstBitsShift : 0;
+    const uint64_t own =
+        uint64_t{symbol.symbol} << kSymbolsShift | first_bits | uint64_t{1} << kCountShift | symbol.length;
+    const size_t count = size_t{1} << (k - symbol.length);
+    if (below == nullptr) {
+      for (size_t i = 0; i < count; ++i) entries[symbol.code + (i << symbol.length)] = own;
+      continue;
+    }
+    for (size_t i = 0; i < count; ++i) {
+      const uint64_t after = below[count + i];
+      entries[symbol.code + (i << symbol.length)] = ((after & kSymbols) << 8 | (after & ~kSymbols)) + own;
+    }
+  }
 }
 
 // One stream on its way through the decoder. Bits from `bit` on of `bytes` are still to come.
@@ -104,6 +142,7 @@ struct StreamCursor {
   size_t bit;  // in bytes * 8
   uint8_t* symbols;
   uint8_t* symbols_end;
+  size_t bursts;  // that are safe
 };
 
 // A burst is one load of 64 bits, of which 57 at least are new, and the look-ups that these suffice for.
@@ -121,57 +160,107 @@ size_t safe_bursts(const StreamCursor& cursor, unsigned lookups, unsigned limit)
   return std::min(loads, symbols / (4 * lookups));
 }
 
-// `count` bursts of each of kCount streams, in turns, so that one does not wait for another.
-template <size_t kCount, unsigned kLookups>
-void decode_bursts(StreamCursor* cursors, const uint64_t* entries, uint64_t mask, size_t count) {
-  std::array<const uint8_t*, kCount> bytes;
-  std::array<size_t, kCount> bit;
+// The low `count` bits of `bits`.
+struct PlainBits {
+  static uint64_t low(uint64_t bits, unsigned count) { return bits & ((uint64_t{1} << count) - 1); }
+};
+#if defined(__x86_64__)
+struct Bmi2Bits {
+  [[gnu::target("bmi2")]] static uint64_t low(uint64_t bits, unsigned count) { return _bzhi_u64(bits, count); }
+};
+#endif
+
+// One burst of each of kCount streams, whose look-ups take turns: each waits for the one before it in its stream.
+template <typename Bits, size_t kCount, unsigned kLookups>
+[[gnu::always_inline]] inline void decode_burst(StreamCursor* cursors, const uint64_t* entries, unsigned limit) {
+  constexpr uint64_t kMark = uint64_t{1} << 63;
+  std::array<uint64_t, kCount> bits;
   std::array<uint8_t*, kCount> to;
   for (size_t s = 0; s < kCount; ++s) {
-    bytes[s] = cursors[s].bytes;
-    bit[s] = cursors[s].bit;
+    const size_t bit = cursors[s].bit;
+    // The mark moves down with the bits and tells in the end how many are gone. It takes the place of one that is not used.
+    bits[s] = load_le<uint64_t>(cursors[s].bytes + bit / 8) >> (bit % 8) | kMark;
     to[s] = cursors[s].symbols;
   }
-  for (; count > 0; --count) {
-    std::array<uint64_t, kCount> bits;
-    std::array<uint64_t, kCount> done{};  // bits of the symbols so far in the low byte, their number above
-    for (size_t s = 0; s < kCount; ++s) bits[s] = load_le<uint64_t>(bytes[s] + bit[s] / 8) >> (bit[s] % 8);
 #pragma GCC unroll 5
-    for (unsigned i = 0; i < kLookups; ++i) {
-#pragma GCC unroll 4
-      for (size_t s = 0; s < kCount; ++s) {
-        const uint64_t entry = entries[bits[s] & mask];
-        store_le(to[s] + (done[s] >> 8), static_cast<uint32_t>(entry));
-        const uint64_t advance = entry >> 32;
-        bits[s] >>= advance & 63;
-        done[s] += advance;
-      }
-    }
+  for (unsigned i = 0; i < kLookups; ++i) {
+#pragma GCC unroll 8
     for (size_t s = 0; s < kCount; ++s) {
-      bit[s] += done[s] & 0xFF;
-      to[s] += done[s] >> 8;
+      const uint64_t entry = entries[Bits::low(bits[s], limit)];
+      store_le(to[s], static_cast<uint32_t>(entry >> kSymbolsShift));
+      to[s] += static_cast<uint8_t>(entry >> kCountShift);
+      bits[s] >>= entry & 63;
     }
   }
   for (size_t s = 0; s < kCount; ++s) {
-    cursors[s].bit = bit[s];
+    cursors[s].bit += static_cast<size_t>(std::countl_zero(bits[s]));
     cursors[s].symbols = to[s];
   }
 }
 
-// Bursts of kCount streams for as long as all of them have some left.
-template <size_t kCount>
-void decode_streams(StreamCursor* cursors, const DecodeTable& table) {
+// `count` bursts of each of kCount streams.
+template <typename Bits, size_t kCount, unsigned kLookups>
+[[gnu::always_inline]] inline void decode_bursts(StreamCursor* cursors, const DecodeTable& table, size_t count) {
+  const uint64_t* const entries = table.entries();
   const unsigned limit = table.limit();
-  const unsigned lookups = lookups_in_burst(limit);
-  const uint64_t mask = (uint64_t{1} << limit) - 1;
-  for (;;) {
-    size_t bursts = ~size_t{0};
-    for (size_t s = 0; s < kCount; ++s) bursts = std::min(bursts, safe_bursts(cursors[s], lookups, limit));
-    if (bursts == 0) return;
-    if (lookups == 5) {
-      decode_bursts<kCount, 5>(cursors, table.entries(), mask, bursts);
-    } else {
-      decode_bursts<kCount, 4>(cursors, table.entries(), mask, bursts);
+  for (; count > 0; --count) {
+    decode_burst<Bits, kCount, kLookups>(cursors, entries, limit);
+  }
+}
+
+template <typename Bits, size_t kCount>
+[[gnu::always_inline]] inline void decode_bursts(StreamCursor* cursors, const DecodeTable& table, size_t count) {
+  if (lookups_in_burst(table.limit()) == 5) {
+    decode_bursts<Bits, kCount, 5>(cursors, table, count);
+  } else {
+    decode_bursts<Bits, kCount, 4>(cursors, table, count);
+  }
+}
+
+template <size_t kCount>
+void decode_bursts_plain(StreamCursor* cursors, const DecodeTable& table, size_t count) {
+  decode_bursts<PlainBits, kCount>(cursors, table, count);
+}
+
+#if defined(__x86_64__)
+template <size_t kCount>
+[[gnu::target("bmi2,lzcnt")]] void decode_bursts_bmi2(StreamCursor* cursors, const DecodeTable& table, size_t count) {
+  decode_bursts<Bmi2Bits, kCount>(cursors, table, count);
+}
+#endif
+
+template <size_t kCount>
+void (*burst_decoder())(StreamCursor*, const DecodeTable&, size_t) {
+#if defined(__x86_64__)
+  static const bool has_bmi2 = __builtin_cpu_supports("bmi2") != 0;
+  if (has_bmi2) return decode_bursts_bmi2<kCount>;
+#endif
+  return decode_bursts_plain<kCount>;
+}
+
+using BurstDecoder = void (*)(StreamCursor*, const DecodeTable&, size_t);
+
+// Decodes in bursts for as long as a stream has some left: of all streams at once, then, when the first of them are near
+// their end, of half as many, and so on.
+void decode_streams(std::array<StreamCursor, kStreams>& cursors, const DecodeTable& table) {
+  struct Round {
+    size_t streams;
+    BurstDecoder decode;
+  };
+  static const std::array<Round, 4> rounds = {Round{kStreams, burst_decoder<kStreams>()},
+                                              Round{kStreams / 2, burst_decoder<kStreams / 2>()},
+                                              Round{2, burst_decoder<2>()}, Round{1, burst_decoder<1>()}};
+  for (const Round& round : rounds) {
+    for (;;) {
+      for (StreamCursor& cursor : cursors) {
+        cursor.bursts = safe_bursts(cursor, lookups_in_burst(table.limit()), table.limit());
+      }
+      // Those with the most to do come first; the others wait, or are done.
+      std::sort(cursors.begin(), cursors.end(),
+                [](const StreamCursor& a, const StreamCursor& b) { return a.bursts > b.bursts; });
+      const size_t bursts = cursors[round.streams - 1].bursts;
+      if (bursts == 0) break;
+      round.decode(cursors.data(), table, bursts);
     }
   }
 }
@@ -183,10 +272,14 @@ bool finish_stream(StreamCursor& cursor, const DecodeTable& table) {
     uint64_t bits = 0;
     const size_t at = cursor.bit / 8;
     if (at >= cursor.size) return false;
-    std::memcpy(&bits, cursor.bytes + at, std::min<size_t>(8, cursor.size - at));
-    const size_t index = bits >> (cursor.bit % 8) & mask;
-    *cursor.symbols++ = static_cast<uint8_t>(table.entries()[index]);
-    cursor.bit += table.first_bits()[index];
+    if (cursor.size - at >= 8) {
+      bits = load_le<uint64_t>(cursor.bytes + at);
+    } else {
+      for (size_t i = at; i < cursor.size; ++i) bits |= uint64_t{cursor.bytes[i]} << (8 * (i - at));
+    }
+    const uint64_t entry = table.entries()[bits >> (cursor.bit % 8) & mask];
+    *cursor.symbols++ = static_cast<uint8_t>(entry >> kSymbolsShift);
+    cursor.bit += entry >> kFirstBitsShift & 0xFF;
   }
   if ((cursor.bit + 7) / 8 != cursor.size) return false;
   return cursor.bit % 8 == 0 || cursor.bytes[cursor.size - 1] >> (cursor.bit % 8) == 0;
@@ -204,6 +297,7 @@ BlockCode make_code(const Histogram& histogram, unsigned limit) {
   if (*first == 1 && std::count(code.lengths.begin(), code.lengths.end(), 0) == 255) {
     code.lengths[static_cast<size_t>(first - code.lengths.begin() + 1) % 256] = 1;
   }
+  code.bits = code_bits(code, histogram);
   return code;
 }
 
@@ -214,57 +308,58 @@ uint64_t code_bits(const BlockCode& code, const Histogram& histogram) {
 }
 
 size_t block_bound(size_t symbol_count) {
-  // Limit, 256 lengths, three sizes, codes, and what encode_stream() may write beyond.
-  return 1 + 256 + 3 * kMaxVarintSize + symbol_count * kMaxBlockLimit / 8 + kStreams * 16;
+  // What precedes the streams, codes, and what encode_stream() may write beyond.
+  return kMaxHeadBytes + symbol_count * kMaxBlockLimit / 8 + kStreams * 2 + 8;
 }
 
 size_t encode_block(Bytes symbols, const BlockCode& code, MutableBytes output) {
   std::vector<uint8_t> head{static_cast<uint8_t>(code.limit)};
   write_lengths(code, head);
   const EncodeTable table = make_encode_table(code);
-  const std::array<size_t, kStreams + 1> bounds = stream_bounds(symbols.size());
-  // The sizes stand before the streams and are known from the lengths alone.
-  for (size_t i = 0; i + 1 < kStreams; ++i) {
-    size_t bits = 0;
-    for (size_t s = bounds[i]; s < bounds[i + 1]; ++s) bits += table[symbols[s]] >> 16;
-    append_varint(head, (bits + 7) / 8);
-  }
-  std::memcpy(output.data(), head.data(), head.size());
-  uint8_t* p = output.data() + head.size();
+  // What precedes the streams is known when they are written; they move down to its end.
+  uint8_t* const streams = output.data() + kMaxHeadBytes;
+  uint8_t* p = streams;
   for (size_t i = 0; i < kStreams; ++i) {
-    p = encode_stream(symbols.subspan(bounds[i], bounds[i + 1] - bounds[i]), table, p);
+    const bool is_last = i + 1 == kStreams;
+    const uint8_t* const stream = p;
+    const size_t symbols_before = symbols.size();
+    p = encode_stream(symbols, table, is_last ? ~uint64_t{0} : code.bits / kStreams, p);
+    if (is_last) break;
+    append_varint(head, symbols_before - symbols.size());
+    append_varint(head, static_cast<uint64_t>(p - stream));
   }
-  return static_cast<size_t>(p - output.data());
+  const size_t stream_bytes = static_cast<size_t>(p - streams);
+  std::memcpy(output.data(), head.data(), head.size());
+  std::memmove(output.data() + head.size(), streams, stream_bytes);
+  return head.size() + stream_bytes;
 }
 
 void DecodeTable::build(const BlockCode& code) {
   limit_ = code.limit;
-  const size_t size = size_t{1} << limit_;
-  entries_.resize(size);
-  first_bits_.resize(size);
-  std::array<uint8_t, size_t{1} << kMaxBlockLimit> first;
   std::array<uint16_t, 256> codes;
   canonical_codes(code.lengths, codes);
+  std::vector<CodedSymbol> symbols;
+  unsigned shortest = kMaxBlockLimit;
   for (size_t s = 0; s < 256; ++s) {
     const unsigned length = code.lengths[s];
     if (length == 0) continue;
-    for (size_t i = codes[s]; i < size; i += size_t{1} << length) {
-      first[i] = static_cast<uint8_t>(s);
-      first_bits_[i] = static_cast<uint8_t>(length);
-    }
+    shortest = std::min(shortest, length);
+    symbols.push_back({codes[s], static_cast<uint8_t>(length), static_cast<uint8_t>(s)});
   }
-  for (size_t i = 0; i < size; ++i) {
-    uint64_t symbols = first[i];
-    unsigned bits = first_bits_[i];
-    unsigned count = 1;
-    for (; count < 4; ++count) {
-      const size_t rest = i >> bits;
-      if (bits + first_bits_[rest] > limit_) break;
-      symbols |= uint64_t{first[rest]} << (8 * count);
-      bits += first_bits_[rest];
-    }
-    entries_[i] = symbols | uint64_t{bits} << 32 | uint64_t{count} << 40;
+  // Tables of what up to one, two and three symbols give, for all the lengths that may be left after the symbols before
+  // them; those of a length k begin at 2^k.
+  const uint64_t* below = nullptr;
+  for (unsigned count = 1; count < kMostSymbols; ++count) {
+    const unsigned taken = (kMostSymbols - count) * shortest;
+    if (taken > limit_) continue;
+    std::vector<uint64_t>& level = levels_[count - 1];
+    level.assign(size_t{2} << (limit_ - taken), 0);
+    for (unsigned k = 0; k <= limit_ - taken; ++k)
+      fill_entries(symbols, k, below, level.data() + (size_t{1} << k), false);
+    below = level.data();
   }
+  entries_.resize(size_t{1} << limit_);
+  fill_entries(symbols, limit_, below, entries_.data(), true);
 }
 
 Status decode_block(Bytes block, MutableBytes symbols, DecodeTable& table) {
@@ -276,20 +371,29 @@ Status decode_block(Bytes block, MutableBytes symbols, DecodeTable& table) {
   const size_t lengths_size = read_lengths(block.subspan(1), code);
   if (lengths_size == 0) return Status(Code::kCorrupt, "Huffman: code lengths", 1);
   ByteReader reader(block.subspan(1 + lengths_size));
-  std::array<uint64_t, kStreams> sizes;
-  for (size_t i = 0; i + 1 < kStreams; ++i) sizes[i] = reader.read_varint();
+  struct Size {
+    uint64_t symbols;
+    uint64_t bytes;
+  };
+  std::array<Size, kStreams> sizes;
+  for (size_t i = 0; i + 1 < kStreams; ++i) {
+    sizes[i].symbols = reader.read_varint();
+    sizes[i].bytes = reader.read_varint();
+  }
   table.build(code);
-  const std::array<size_t, kStreams + 1> bounds = stream_bounds(symbols.size());
   std::array<StreamCursor, kStreams> cursors;
   for (size_t i = 0; i < kStreams; ++i) {
-    const size_t size = i + 1 < kStreams ? static_cast<size_t>(sizes[i]) : reader.remaining();
-    const Bytes stream = reader.read(size);
-    if (!reader.ok()) return Status(Code::kCorrupt, "Huffman: stream sizes", 1 + lengths_size);
-    cursors[i] = {stream.data(), stream.size(), 0, symbols.data() + bounds[i], symbols.data() + bounds[i + 1]};
+    const Size size = i + 1 < kStreams ? sizes[i] : Size{symbols.size(), reader.remaining()};
+    const Bytes stream = reader.read(static_cast<size_t>(size.bytes));
+    if (!reader.ok() || size.symbols > symbols.size()) {
+      return Status(Code::kCorrupt, "Huffman: stream sizes", 1 + lengths_size);
+    }
+    const MutableBytes target = symbols.first(static_cast<size_t>(size.symbols));
+    symbols = symbols.subspan(target.size());
+    cursors[i] = {stream.data(), stream.size(), 0, target.data(), target.data() + target.size(), 0};
   }
-  decode_streams<kStreams>(cursors.data(), table);
+  decode_streams(cursors, table);
   for (StreamCursor& cursor : cursors) {
-    decode_streams<1>(&cursor, table);
     if (!finish_stream(cursor, table)) {
       const uint64_t offset =
           static_cast<uint64_t>(cursor.bytes - block.data()) + std::min(cursor.bit / 8, cursor.size);
