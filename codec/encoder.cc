@@ -104,6 +104,12 @@ struct Encoder::State {
     return status;
   }
   unsigned affordable_threads(bool has_numbers) const;
+  // Content of the block being filled, when it is full. The first is as large as any, so that the rest of the content is
+  // known to be more than one block.
+  uint64_t block_size() const {
+    const uint64_t largest = uint64_t{1} << block_size_log;
+    return planner == nullptr ? largest : std::min(largest, planner->block_size(content_bytes - filling->size));
+  }
   void make_planner();
   void submit();
   FrameHeader header() const;
@@ -246,15 +252,14 @@ MutableBytes Encoder::input() {
     s.filling->size = 0;
     s.filling->block = {};
     // One byte more than announced, so that content that goes on beyond it is noticed.
-    const uint64_t block_size = uint64_t{1} << s.block_size_log;
+    const uint64_t block_size = s.block_size();
     const size_t capacity = static_cast<size_t>(s.block_content < block_size ? s.block_content + 1 : block_size);
     if (const Status status = s.filling->content.reserve(capacity); !status.ok()) {
       s.status = status;
       return {};
     }
   }
-  const uint64_t block_size = uint64_t{1} << s.block_size_log;
-  const size_t room = static_cast<size_t>(std::min<uint64_t>(s.filling->content.capacity(), block_size));
+  const size_t room = static_cast<size_t>(std::min<uint64_t>(s.filling->content.capacity(), s.block_size()));
   return MutableBytes(s.filling->content.data() + s.filling->size, room - s.filling->size);
 }
 
@@ -270,7 +275,7 @@ Status Encoder::commit(size_t size) {
   if (s.options.content_size != EncodeOptions::kUnknownSize && s.content_bytes > s.options.content_size) {
     return s.fail(Status(Code::kSizeMismatch, "there is more content than was announced"));
   }
-  if (s.filling->size == uint64_t{1} << s.block_size_log) s.submit();
+  if (s.filling->size == s.block_size()) s.submit();
   return {};
 }
 

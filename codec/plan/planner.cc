@@ -12,6 +12,8 @@ constexpr size_t kProbeSize = 64;
 // From here on runs are so common that trying the run-length plans pays for its time.
 constexpr double kRunsWorthTrying = 0.5;
 
+constexpr uint64_t kNumberBlockSize = uint64_t{1} << 21;
+
 // How far into a gap between regions its bytes are taken for headers.
 constexpr uint64_t kLongestGap = uint64_t{32} << 20;
 
@@ -84,6 +86,14 @@ std::vector<TypedRegion> Planner::block_regions(uint64_t offset, uint64_t size) 
   is_typed = is_typed || (!regions_.empty() && end - std::min(end, gap_begin) <= kLongestGap);
   if (!is_typed) result.clear();
   return result;
+}
+
+uint64_t Planner::block_size(uint64_t offset) const {
+  const auto region = std::partition_point(regions_.begin(), regions_.end(), [&](const TypedRegion& r) {
+    return r.size <= offset - std::min(offset, r.offset);
+  });
+  const bool is_in_numbers = region != regions_.end() && region->offset <= offset && !is_text(region->type);
+  return is_in_numbers ? kNumberBlockSize : ~uint64_t{0};
 }
 
 std::span<const uint32_t> Planner::candidates(Bytes block, std::span<const TypedRegion> regions) const {

@@ -34,6 +34,10 @@ class Planner {
   // in the block, each a whole number of elements. Empty when it is far from all regions.
   std::vector<TypedRegion> block_regions(uint64_t offset, uint64_t size) const;
 
+  // How large the block that begins at `offset` should be at most: numbers have no use for a window, so that smaller blocks
+  // cost nothing, and save memory and the time to touch it.
+  uint64_t block_size(uint64_t offset) const;
+
   // The plans to try on `block`, most promising first; the smallest result is kept, and the block is stored when
   // none is smaller than it. Depends on nothing but the bytes and their regions. Precondition: block is not empty.
   std::span<const uint32_t> candidates(Bytes block, std::span<const TypedRegion> regions = {}) const;

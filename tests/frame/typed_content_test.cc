@@ -43,7 +43,7 @@ size_t tensor_blocks(Bytes frame) {
 }
 
 TEST(TypedContent, ModelFilesAreRecognised) {
-  const ByteVector file = model_file(2500);  // 20 MB, three blocks
+  const ByteVector file = model_file(2500);  // 20 MB: a block of 8 MiB, the first, and six of 2 MiB
   for (const int level : {kLevelLz4, 3, 19}) {
     const ByteVector frame = compressed(file, at_level(level));
     EXPECT_EQ(*decompress(frame), file) << level;
@@ -51,6 +51,17 @@ TEST(TypedContent, ModelFilesAreRecognised) {
     // Two bits of exponent and eight of the rest.
     EXPECT_LT(frame.size() * 160, file.size() * 102) << level;
   }
+}
+
+TEST(TypedContent, NumbersComeInSmallBlocks) {
+  const ByteVector frame = compressed(model_file(2500));
+  MemorySource source(frame);
+  const Result<FileInfo> info = inspect(source);
+  ASSERT_TRUE(info.ok());
+  const std::vector<BlockInfo>& blocks = info->frames[0].blocks;
+  // The first shows what the file is, so it is as large as for any other file.
+  EXPECT_EQ(blocks[0].content_size, 8u << 20);
+  for (size_t i = 1; i + 1 < blocks.size(); ++i) EXPECT_EQ(blocks[i].content_size, 2u << 20);
 }
 
 TEST(TypedContent, BytesDoNotDependOnThreadsOrPieces) {
