@@ -44,6 +44,9 @@ Planner::Planner(const LevelSettings& settings, std::vector<TypedRegion> regions
   plans_ = {{}, {codec}, {run_length}, {run_length, codec}};
   ordinary_ = {1};
   with_runs_ = {2, 3, 1};
+  // Where nothing is known but that there are bytes, the file is like any other.
+  const auto is_bytes = [](const TypedRegion& region) { return region.type == ElementType::kBytes; };
+  if (std::all_of(regions_.begin(), regions_.end(), is_bytes)) regions_.clear();
   if (regions_.empty()) return;
   // Last, so that the numbers of the others do not depend on it.
   plans_.push_back({{TransformId::kTensor, settings.parameters}});

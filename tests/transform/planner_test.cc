@@ -110,6 +110,11 @@ TEST(Planner, CoversEveryBlockWithWholeElements) {
   }
 }
 
+TEST(Planner, BytesAloneAreNoType) {
+  const Planner planner(*level_settings(3, 0), {{0, ~uint64_t{0}, ElementType::kBytes}});
+  EXPECT_TRUE(planner.block_regions(0, 1000).empty());
+}
+
 TEST(Planner, WithoutRegionsNothingIsTyped) {
   const Planner planner(*level_settings(3, 0));
   EXPECT_TRUE(planner.block_regions(0, 1000).empty());
