@@ -25,8 +25,9 @@ constexpr int kStrongLevel = 10;
 constexpr int kRestLevel = 19;
 constexpr size_t kMostRestPerBlock = size_t{16} << 20;
 constexpr int kStringsLevel = 12;
-// What a region is tried on before it is decided whether repetitions are worth looking for.
-constexpr size_t kSampleBytes = size_t{1} << 16;
+// What a region is tried on, and how hard, before it is decided whether repetitions are worth looking for.
+constexpr size_t kSampleBytes = size_t{1} << 14;
+constexpr int kSampleLevel = 3;
 
 struct TensorState : TransformState {
   static std::unique_ptr<TensorState> create() { return std::unique_ptr<TensorState>(new (std::nothrow) TensorState); }
@@ -111,9 +112,10 @@ class BlockEncoder {
   Status plan_regions(Bytes input);
   Status write_region(Bytes content, ElementType type, Form form, DataWriter& writer);
   Status write_fields(Bytes content, ElementType type, DataWriter& writer);
+  Status write_whole(Bytes content, int level, DataWriter& writer);
   Status write_shared(Bytes input, ElementType type, DataWriter& writer);
   Result<Form> choose_form(Bytes content, ElementType type);
-  Result<size_t> trial_size(Bytes content, ElementType type, Form form);
+  Result<bool> whole_is_smaller(Bytes content, ElementType type, int level);
 
   const StepParameters& parameters_;
   TensorState& state_;
@@ -143,15 +145,23 @@ Status BlockEncoder::write_fields(Bytes content, ElementType type, DataWriter& w
 
 Status BlockEncoder::write_region(Bytes content, ElementType type, Form form, DataWriter& writer) {
   if (form == Form::kFields) return write_fields(content, type, writer);
-  return tensor::write_zstd_stream(content, parameters_, state_.streams, workspace_, writer);
+  return write_whole(content, parameters_.level, writer);
 }
 
-// Bytes that the region takes in that form, up to its own size.
-Result<size_t> BlockEncoder::trial_size(Bytes content, ElementType type, Form form) {
+Status BlockEncoder::write_whole(Bytes content, int level, DataWriter& writer) {
+  StepParameters parameters = parameters_;
+  parameters.level = level;
+  return tensor::write_zstd_stream(content, parameters, state_.streams, workspace_, writer);
+}
+
+// Whether `content` takes fewer bytes as a whole, by zstd at `level`, than by fields.
+Result<bool> BlockEncoder::whole_is_smaller(Bytes content, ElementType type, int level) {
   if (const Status status = state_.rest.reserve(content.size() + 1); !status.ok()) return status;
-  DataWriter writer(MutableBytes(state_.rest.data(), content.size() + 1));
-  if (const Status status = write_region(content, type, form, writer); !status.ok()) return status;
-  return writer.full() ? content.size() + 1 : writer.size();
+  DataWriter fields(MutableBytes(state_.rest.data(), content.size() + 1));
+  if (const Status status = write_fields(content, type, fields); !status.ok()) return status;
+  DataWriter whole(MutableBytes(state_.rest.data(), content.size() + 1));
+  if (const Status status = write_whole(content, level, whole); !status.ok()) return status;
+  return !whole.full() && (fields.full() || whole.size() < fields.size());
 }
 
 // By fields, unless there are repetitions, as in padded tables and arrays of indices, from which more is gained.
@@ -161,18 +171,14 @@ Result<Form> BlockEncoder::choose_form(Bytes content, ElementType type) {
   if (!try_whole) {
     const size_t begin = content.size() / 2 / element_size * element_size;
     const Bytes sample = content.subspan(begin, kSampleBytes / element_size * element_size);
-    const Result<size_t> fields = trial_size(sample, type, Form::kFields);
-    if (!fields.ok()) return fields.status();
-    const Result<size_t> whole = trial_size(sample, type, Form::kWhole);
-    if (!whole.ok()) return whole.status();
-    try_whole = *whole <= *fields;
+    const Result<bool> smaller = whole_is_smaller(sample, type, std::min(parameters_.level, kSampleLevel));
+    if (!smaller.ok()) return smaller.status();
+    try_whole = *smaller;
   }
   if (!try_whole) return Form::kFields;
-  const Result<size_t> fields = trial_size(content, type, Form::kFields);
-  if (!fields.ok()) return fields.status();
-  const Result<size_t> whole = trial_size(content, type, Form::kWhole);
-  if (!whole.ok()) return whole.status();
-  return *whole < *fields ? Form::kWhole : Form::kFields;
+  const Result<bool> smaller = whole_is_smaller(content, type, parameters_.level);
+  if (!smaller.ok()) return smaller.status();
+  return *smaller ? Form::kWhole : Form::kFields;
 }
 
 // The regions that were asked for; text that is not what it was said to be is taken as bytes.
