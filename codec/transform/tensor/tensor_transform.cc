@@ -28,6 +28,8 @@ constexpr int kStringsLevel = 12;
 // What a region is tried on, and how hard, before it is decided whether repetitions are worth looking for.
 constexpr size_t kSampleBytes = size_t{1} << 14;
 constexpr int kSampleLevel = 3;
+// In so short a sample the tables of the fields weigh more than in a chunk.
+constexpr size_t kSamplePercent = 97;
 
 struct TensorState : TransformState {
   static std::unique_ptr<TensorState> create() { return std::unique_ptr<TensorState>(new (std::nothrow) TensorState); }
@@ -115,7 +117,7 @@ class BlockEncoder {
   Status write_whole(Bytes content, int level, DataWriter& writer);
   Status write_shared(Bytes input, ElementType type, DataWriter& writer);
   Result<Form> choose_form(Bytes content, ElementType type);
-  Result<bool> whole_is_smaller(Bytes content, ElementType type, int level);
+  Result<bool> whole_is_smaller(Bytes content, ElementType type, int level, size_t percent);
 
   const StepParameters& parameters_;
   TensorState& state_;
@@ -154,14 +156,14 @@ Status BlockEncoder::write_whole(Bytes content, int level, DataWriter& writer) {
   return tensor::write_zstd_stream(content, parameters, state_.streams, workspace_, writer);
 }
 
-// Whether `content` takes fewer bytes as a whole, by zstd at `level`, than by fields.
-Result<bool> BlockEncoder::whole_is_smaller(Bytes content, ElementType type, int level) {
+// Whether `content` takes fewer bytes as a whole, by zstd at `level`, than `percent` of those by fields.
+Result<bool> BlockEncoder::whole_is_smaller(Bytes content, ElementType type, int level, size_t percent) {
   if (const Status status = state_.rest.reserve(content.size() + 1); !status.ok()) return status;
   DataWriter fields(MutableBytes(state_.rest.data(), content.size() + 1));
   if (const Status status = write_fields(content, type, fields); !status.ok()) return status;
   DataWriter whole(MutableBytes(state_.rest.data(), content.size() + 1));
   if (const Status status = write_whole(content, level, whole); !status.ok()) return status;
-  return !whole.full() && (fields.full() || whole.size() < fields.size());
+  return !whole.full() && (fields.full() || whole.size() * 100 < fields.size() * percent);
 }
 
 // By fields, unless there are repetitions, as in padded tables and arrays of indices, from which more is gained.
@@ -171,12 +173,13 @@ Result<Form> BlockEncoder::choose_form(Bytes content, ElementType type) {
   if (!try_whole) {
     const size_t begin = content.size() / 2 / element_size * element_size;
     const Bytes sample = content.subspan(begin, kSampleBytes / element_size * element_size);
-    const Result<bool> smaller = whole_is_smaller(sample, type, std::min(parameters_.level, kSampleLevel));
+    const Result<bool> smaller =
+        whole_is_smaller(sample, type, std::min(parameters_.level, kSampleLevel), kSamplePercent);
     if (!smaller.ok()) return smaller.status();
     try_whole = *smaller;
   }
   if (!try_whole) return Form::kFields;
-  const Result<bool> smaller = whole_is_smaller(content, type, parameters_.level);
+  const Result<bool> smaller = whole_is_smaller(content, type, parameters_.level, 100);
   if (!smaller.ok()) return smaller.status();
   return *smaller ? Form::kWhole : Form::kFields;
 }
